@@ -1,0 +1,25 @@
+package io.github.verbs4j.ffi;
+
+import java.lang.foreign.MemorySegment;
+
+/** What a call does when the provider has no function for it. */
+final class Absent {
+
+    private Absent() {}
+
+    /** As C does in functions that return a pointer: errno is EOPNOTSUPP, the result NULL. */
+    static MemorySegment unsupported() {
+        Errno.set(verbs_h.EOPNOTSUPP());
+        return MemorySegment.NULL;
+    }
+
+    /** Reads a function pointer of a function that cannot report failure; C would jump to NULL. */
+    static MemorySegment function(MemorySegment object, long offset, String name) {
+        MemorySegment function = object.get(verbs_h.C_POINTER, offset);
+        if (function.address() == 0) {
+            throw new UnsupportedOperationException(
+                    name + ": the provider has no function for this object");
+        }
+        return function;
+    }
+}

@@ -1,0 +1,41 @@
+package io.github.verbs4j.ffi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * errno as the calling thread's last control call of this package left it. The C variable itself is
+ * of no use to Java: the JVM makes system calls of its own between a call and the next line.
+ */
+public final class Errno {
+
+    private static final StructLayout LAYOUT = Linker.Option.captureStateLayout();
+    private static final VarHandle VALUE =
+            LAYOUT.varHandle(StructLayout.PathElement.groupElement("errno"));
+
+    private static final ThreadLocal<MemorySegment> STATE =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(LAYOUT));
+
+    private Errno() {}
+
+    /**
+     * Returns errno after this thread's last control call. As in C, it means something only when
+     * that call failed in the way that sets errno.
+     */
+    public static int last() {
+        return (int) VALUE.get(state(), 0L);
+    }
+
+    /** Sets what {@link #last()} returns on this thread, for code that acts as a C function. */
+    public static void set(int errno) {
+        VALUE.set(state(), 0L, errno);
+    }
+
+    /** Returns the memory into which the linker captures errno for this thread. */
+    static MemorySegment state() {
+        return STATE.get();
+    }
+}

@@ -1,0 +1,63 @@
+package io.github.verbs4j.ffi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+
+/** Every restricted operation of this module, so that nothing else needs the permission. */
+@SuppressWarnings("restricted")
+final class Native {
+
+    /** All of memory, for the few reads that C makes outside the object it was given. */
+    static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
+
+    private Native() {}
+
+    /** Links a control call to a symbol; takes the errno memory before the arguments. */
+    static MethodHandle symbol(MemorySegment symbol, FunctionDescriptor descriptor) {
+        return LINKER.downcallHandle(symbol, descriptor, ERRNO);
+    }
+
+    /** Links a call to a variadic symbol, whose variable arguments start at {@code first}. */
+    static MethodHandle variadic(MemorySegment symbol, FunctionDescriptor descriptor, int first) {
+        return LINKER.downcallHandle(
+                symbol, descriptor, ERRNO, Linker.Option.firstVariadicArg(first));
+    }
+
+    /** Links a control call through a function pointer: address, errno memory, arguments. */
+    static MethodHandle pointer(FunctionDescriptor descriptor) {
+        return LINKER.downcallHandle(descriptor, ERRNO);
+    }
+
+    /** Links a data path call through a function pointer: address, arguments. No errno. */
+    static MethodHandle hot(FunctionDescriptor descriptor) {
+        return LINKER.downcallHandle(descriptor);
+    }
+
+    /** As {@link #hot}, without the state change of the thread: only for calls that never wait. */
+    static MethodHandle critical(FunctionDescriptor descriptor) {
+        return LINKER.downcallHandle(descriptor, Linker.Option.critical(false));
+    }
+
+    /** Opens a shared library by soname; throws IllegalArgumentException when it cannot. */
+    static SymbolLookup open(String soname) {
+        return SymbolLookup.libraryLookup(soname, Arena.global());
+    }
+
+    /** Turns what invokeExact declares into what a C function can throw: nothing checked. */
+    static RuntimeException rethrow(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown instanceof RuntimeException exception) {
+            return exception;
+        }
+        return new IllegalStateException(thrown);
+    }
+}

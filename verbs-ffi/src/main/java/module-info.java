@@ -1,0 +1,4 @@
+/** RDMA verbs as C has them: libibverbs and librdmacm, raw, without a native build. */
+module io.github.verbs4j.ffi {
+    exports io.github.verbs4j.ffi;
+}
