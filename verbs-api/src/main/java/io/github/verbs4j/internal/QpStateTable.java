@@ -5,6 +5,7 @@ import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpTransitionException;
 import io.github.verbs4j.types.QpType;
+
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -16,8 +17,8 @@ import java.util.Set;
  * specification as Linux applies them, so that an EINVAL of ibv_modify_qp can be explained.
  *
  * <p>A driver may be stricter (values, resources) or, like Soft-iWARP, laxer: a finding explains a
- * failure, it does not forbid a call. Queue pairs of type DRIVER follow rules of their own, so there
- * is never a finding about them.
+ * failure, it does not forbid a call. Queue pairs of type DRIVER follow rules of their own, so
+ * there is never a finding about them.
  */
 public final class QpStateTable {
     // Columns: from, to, types, required attributes, optional attributes. The state itself always
@@ -33,21 +34,32 @@ public final class QpStateTable {
             INIT  INIT  | * | |
             INIT  INIT  | RC UC XRC_SEND XRC_RECV | | PKEY_INDEX PORT ACCESS_FLAGS
             INIT  INIT  | UD | | PKEY_INDEX PORT QKEY
-            INIT  RTR   | RC XRC_RECV | AV PATH_MTU DEST_QPN RQ_PSN MAX_DEST_RD_ATOMIC MIN_RNR_TIMER | ALT_PATH ACCESS_FLAGS PKEY_INDEX
-            INIT  RTR   | UC XRC_SEND | AV PATH_MTU DEST_QPN RQ_PSN | ALT_PATH ACCESS_FLAGS PKEY_INDEX
+            INIT  RTR   | RC XRC_RECV | \
+                AV PATH_MTU DEST_QPN RQ_PSN MAX_DEST_RD_ATOMIC MIN_RNR_TIMER \
+                | ALT_PATH ACCESS_FLAGS PKEY_INDEX
+            INIT  RTR   | UC XRC_SEND | \
+                AV PATH_MTU DEST_QPN RQ_PSN \
+                | ALT_PATH ACCESS_FLAGS PKEY_INDEX
             INIT  RTR   | UD | | PKEY_INDEX QKEY
             INIT  RTR   | RAW_PACKET | |
             RTR   RESET | * | |
             RTR   ERR   | * | |
-            RTR   RTS   | RC | TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER
-            RTR   RTS   | XRC_SEND | TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE
-            RTR   RTS   | XRC_RECV | TIMEOUT SQ_PSN | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER
+            RTR   RTS   | RC | \
+                TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC \
+                | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER
+            RTR   RTS   | XRC_SEND | \
+                TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC \
+                | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE
+            RTR   RTS   | XRC_RECV | \
+                TIMEOUT SQ_PSN \
+                | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER
             RTR   RTS   | UC | SQ_PSN | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE
             RTR   RTS   | UD | SQ_PSN | CUR_STATE QKEY
             RTR   RTS   | RAW_PACKET | | RATE_LIMIT
             RTS   RESET | * | |
             RTS   ERR   | * | |
-            RTS   RTS   | RC XRC_RECV | | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER
+            RTS   RTS   | RC XRC_RECV | \
+                | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER
             RTS   RTS   | UC XRC_SEND | | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE
             RTS   RTS   | UD | | CUR_STATE QKEY
             RTS   RTS   | RAW_PACKET | | RATE_LIMIT
@@ -55,13 +67,20 @@ public final class QpStateTable {
             RTS   SQD   | RAW_PACKET | |
             SQD   RESET | * | |
             SQD   ERR   | * | |
-            SQD   RTS   | RC XRC_RECV | | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER
+            SQD   RTS   | RC XRC_RECV | \
+                | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER
             SQD   RTS   | UC XRC_SEND | | CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE
             SQD   RTS   | UD | | CUR_STATE QKEY
             SQD   RTS   | RAW_PACKET | |
-            SQD   SQD   | RC | | PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC MAX_DEST_RD_ATOMIC ALT_PATH ACCESS_FLAGS PKEY_INDEX MIN_RNR_TIMER PATH_MIG_STATE
-            SQD   SQD   | XRC_SEND | | PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC ALT_PATH ACCESS_FLAGS PKEY_INDEX PATH_MIG_STATE
-            SQD   SQD   | XRC_RECV | | PORT AV TIMEOUT MAX_DEST_RD_ATOMIC ALT_PATH ACCESS_FLAGS PKEY_INDEX MIN_RNR_TIMER PATH_MIG_STATE
+            SQD   SQD   | RC | \
+                | PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC MAX_DEST_RD_ATOMIC \
+                ALT_PATH ACCESS_FLAGS PKEY_INDEX MIN_RNR_TIMER PATH_MIG_STATE
+            SQD   SQD   | XRC_SEND | \
+                | PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC ALT_PATH ACCESS_FLAGS \
+                PKEY_INDEX PATH_MIG_STATE
+            SQD   SQD   | XRC_RECV | \
+                | PORT AV TIMEOUT MAX_DEST_RD_ATOMIC ALT_PATH ACCESS_FLAGS PKEY_INDEX \
+                MIN_RNR_TIMER PATH_MIG_STATE
             SQD   SQD   | UC | | AV ALT_PATH ACCESS_FLAGS PKEY_INDEX PATH_MIG_STATE
             SQD   SQD   | UD | | PKEY_INDEX QKEY
             SQD   SQD   | RAW_PACKET | |
@@ -113,6 +132,10 @@ public final class QpStateTable {
         return Arrays.stream(words(column))
                 .mapToInt(name -> QpAttrMask.valueOf(name).value())
                 .reduce(0, (a, b) -> a | b);
+    }
+
+    private static boolean covers(QpType type, QpState from) {
+        return TYPES.contains(type) && from != QpState.UNKNOWN;
     }
 
     private static String[] words(String column) {
@@ -168,7 +191,7 @@ public final class QpStateTable {
      * @return what is wrong, if anything
      */
     public static Result check(QpType type, QpState from, QpState to, int mask) {
-        if (!TYPES.contains(type)) {
+        if (!covers(type, from)) {
             return new Result(type, from, to, true, 0, 0);
         }
         Masks masks = STEPS.get(new Step(type, from, to));
@@ -184,12 +207,12 @@ public final class QpStateTable {
      *
      * @param type type of the queue pair
      * @param from state it is in
-     * @return the states; all for type DRIVER; a new set
+     * @return the states, a new set; all of them for type DRIVER and from UNKNOWN
      */
     public static Set<QpState> next(QpType type, QpState from) {
         EnumSet<QpState> states = EnumSet.noneOf(QpState.class);
         for (QpState to : QpState.values()) {
-            if (!TYPES.contains(type) || STEPS.containsKey(new Step(type, from, to))) {
+            if (!covers(type, from) || STEPS.containsKey(new Step(type, from, to))) {
                 states.add(to);
             }
         }

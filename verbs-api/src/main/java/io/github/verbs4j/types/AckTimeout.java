@@ -7,8 +7,8 @@ import java.time.temporal.ChronoUnit;
  * How long a reliable sender waits for an acknowledgement before it tries again ({@code
  * ibv_qp_attr.timeout}).
  *
- * <p>The encoding {@code n} stands for 4.096 µs · 2<sup>n</sup>; names give the value rounded to whole
- * units. Devices may wait up to four times longer.
+ * <p>The encoding {@code n} stands for 4.096 µs · 2<sup>n</sup>; names give the value rounded to
+ * whole units. Devices may wait up to four times longer.
  */
 public enum AckTimeout {
     /** Wait for ever: a lost peer is never noticed (encoded as 0). */
@@ -136,7 +136,8 @@ public enum AckTimeout {
      *
      * @param duration 0 to about 8796 s, or {@link ChronoUnit#FOREVER} for {@link #INFINITE}
      * @return the timeout
-     * @throws IllegalArgumentException if the duration is negative or longer than any finite timeout
+     * @throws IllegalArgumentException if the duration is negative or longer than any finite
+     *     timeout
      */
     public static AckTimeout atLeast(Duration duration) {
         if (duration.equals(INFINITE.toDuration())) {

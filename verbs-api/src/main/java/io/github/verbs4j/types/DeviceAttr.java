@@ -86,5 +86,4 @@ public record DeviceAttr(
         int maxSrqSge,
         int maxPkeys,
         int localCaAckDelay,
-        int physPortCnt) {
-}
+        int physPortCnt) {}

@@ -14,12 +14,7 @@ import java.util.Optional;
  * @param netDevice name of the network device, if there is one and it is known
  */
 public record GidEntry(
-        Gid gid,
-        int index,
-        int port,
-        GidType type,
-        int netdevIndex,
-        Optional<String> netDevice) {
+        Gid gid, int index, int port, GidType type, int netdevIndex, Optional<String> netDevice) {
     /** Checks that nothing is null. */
     public GidEntry {
         Objects.requireNonNull(gid, "gid");

@@ -12,12 +12,7 @@ import java.util.Objects;
  * @param hopLimit routers a packet may pass, 0 to 255; also the IP time to live on RoCE v2
  * @param trafficClass 0 to 255; on RoCE v2 the IP DSCP and ECN bits
  */
-public record GlobalRoute(
-        Gid dgid,
-        int flowLabel,
-        int sgidIndex,
-        int hopLimit,
-        int trafficClass) {
+public record GlobalRoute(Gid dgid, int flowLabel, int sgidIndex, int hopLimit, int trafficClass) {
     /** Checks the ranges. */
     public GlobalRoute {
         Objects.requireNonNull(dgid, "dgid");

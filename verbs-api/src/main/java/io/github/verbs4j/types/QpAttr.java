@@ -7,14 +7,14 @@ import java.util.Set;
 /**
  * Attributes of a queue pair, to change or as queried ({@code struct ibv_qp_attr}).
  *
- * <p>Fluent and mutable, for one thread; the call that takes it copies it. Only what was set counts:
- * {@link #mask()} follows from the setters that were called, as {@link QpAttrMask} bits. Getters
- * return null, 0, false or an empty set for what was not set; after a query everything is set that
- * the device reports in a form verbs4j knows.
+ * <p>Fluent and mutable, for one thread; the call that takes it copies it. Only what was set
+ * counts: {@link #mask()} follows from the setters that were called, as {@link QpAttrMask} bits.
+ * Getters return null, 0, false or an empty set for what was not set; after a query everything is
+ * set that the device reports in a form verbs4j knows.
  *
  * <p>Setters throw {@code IllegalArgumentException} for a value outside the range that the field
- * has, naming the field, the range and the value. Whether the device takes it is known only when the
- * queue pair is modified.
+ * has, naming the field, the range and the value. Whether the device takes it is known only when
+ * the queue pair is modified.
  */
 public final class QpAttr {
     private int mask;
@@ -59,8 +59,8 @@ public final class QpAttr {
     }
 
     /**
-     * Starts a move to INIT of a connected queue pair (RC, UC, XRC): P_Key index 0, and peers may do
-     * nothing beyond sending until {@link #qpAccessFlags(AccessFlag...)} says otherwise.
+     * Starts a move to INIT of a connected queue pair (RC, UC, XRC): P_Key index 0, and peers may
+     * do nothing beyond sending until {@link #qpAccessFlags(AccessFlag...)} says otherwise.
      *
      * @param port local port, from 1
      * @return new attributes
@@ -83,8 +83,8 @@ public final class QpAttr {
     }
 
     /**
-     * Starts a move of an RC queue pair to RTR, with a path MTU that every port can carry: 1024, or
-     * the peer's active MTU if that is smaller.
+     * Starts a move of an RC queue pair to RTR, with a path MTU that nearly every port can carry:
+     * 1024, or the peer's active MTU if that is smaller.
      *
      * @param local entry of the local GID table to send from
      * @param remote what the peer said about its queue pair
@@ -107,7 +107,7 @@ public final class QpAttr {
      * @throws IllegalArgumentException if the two cannot reach each other
      */
     public static QpAttr rtr(GidEntry local, QpAddress here, QpAddress remote) {
-        // Of two unknown MTUs none can be taken, and 1024 fits every port.
+        // If both are unknown there is no smaller one, and 1024 fits nearly every port.
         Mtu known = here.activeMtu() == Mtu.UNRECOGNIZED ? Mtu.MTU_1024 : here.activeMtu();
         return rtr(local, known, remote);
     }
@@ -275,7 +275,7 @@ public final class QpAttr {
         return set(QpAttrMask.QKEY);
     }
 
-    /** {@return the queue key of a UD queue pair: senders must know it; 0 if not set} */
+    /** {@return the queue key of a UD queue pair; 0 if not set} */
     public int qkey() {
         return qkey;
     }
@@ -307,7 +307,7 @@ public final class QpAttr {
         return set(QpAttrMask.PATH_MTU);
     }
 
-    /** {@return the largest payload of a packet; both peers must use the same; null if not set} */
+    /** {@return the largest payload of a packet; null if not set} */
     public Mtu pathMtu() {
         return pathMtu;
     }
@@ -431,7 +431,8 @@ public final class QpAttr {
      * @return this
      */
     public QpAttr maxDestRdAtomic(int maxDestRdAtomic) {
-        this.maxDestRdAtomic = Text.range("ibv_qp_attr.max_dest_rd_atomic", maxDestRdAtomic, 0, 255);
+        this.maxDestRdAtomic =
+                Text.range("ibv_qp_attr.max_dest_rd_atomic", maxDestRdAtomic, 0, 255);
         return set(QpAttrMask.MAX_DEST_RD_ATOMIC);
     }
 
@@ -500,8 +501,7 @@ public final class QpAttr {
     }
 
     /**
-     * {@return the address of the peer on the alternate path; null if not set. Changes to it
-     * count}
+     * {@return the address of the peer on the alternate path; null if not set. Changes to it count}
      */
     public AhAttr altAhAttr() {
         return altAhAttr;

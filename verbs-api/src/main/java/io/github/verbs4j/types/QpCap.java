@@ -1,8 +1,8 @@
 package io.github.verbs4j.types;
 
 /**
- * Capacities of a queue pair's queues ({@code struct ibv_qp_cap}). Creation may grant more than
- * was asked for.
+ * Capacities of a queue pair's queues ({@code struct ibv_qp_cap}). Creation may grant more than was
+ * asked for.
  *
  * @param maxSendWr outstanding send requests
  * @param maxRecvWr outstanding receives
@@ -11,11 +11,7 @@ package io.github.verbs4j.types;
  * @param maxInlineData bytes that a send request can carry itself
  */
 public record QpCap(
-        int maxSendWr,
-        int maxRecvWr,
-        int maxSendSge,
-        int maxRecvSge,
-        int maxInlineData) {
+        int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineData) {
     /** Checks that no capacity is negative. */
     public QpCap {
         Text.range("max_send_wr", maxSendWr, 0, Integer.MAX_VALUE);

@@ -39,10 +39,7 @@ public class QpTransitionException extends VerbsException {
             Set<QpAttrMask> missing,
             Set<QpAttrMask> disallowed,
             QpAttr attr) {
-        super(
-                "ibv_modify_qp",
-                errno,
-                detail(type, from, to, legalNext, missing, disallowed, attr));
+        super("ibv_modify_qp", errno, detail(type, from, to, legalNext, missing, disallowed, attr));
         this.type = type;
         this.from = from;
         this.to = to;

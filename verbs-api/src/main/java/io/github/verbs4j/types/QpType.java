@@ -17,9 +17,7 @@ public enum QpType {
     /** Sending half of an extended reliable connection. */
     XRC_SEND(9),
 
-    /**
-     * Receiving half of an extended reliable connection; messages go to shared receive queues.
-     */
+    /** Receiving half of an extended reliable connection; messages go to shared receive queues. */
     XRC_RECV(10),
 
     /** A transport that only the provider knows, such as DC of mlx5. */

@@ -3,10 +3,11 @@ package io.github.verbs4j.types;
 import java.time.Duration;
 
 /**
- * How long a sender waits after an RNR NAK before it tries again ({@code ibv_qp_attr.min_rnr_timer}).
+ * How long a sender waits after an RNR NAK before it tries again ({@code
+ * ibv_qp_attr.min_rnr_timer}).
  *
- * <p>The responder sets it and tells the sender in the NAK that says its receive queue is empty. The
- * encoding is not monotonic: 0, what zeroed memory holds, is the longest time.
+ * <p>The responder sets it and tells the sender in the NAK that says its receive queue is empty.
+ * The encoding is not monotonic: 0, what zeroed memory holds, is the longest time.
  */
 public enum RnrTimer {
     /** 655.36 ms; the longest, not the shortest (encoded as 0). */
@@ -145,8 +146,7 @@ public enum RnrTimer {
     public static RnrTimer atLeast(Duration duration) {
         RnrTimer best = MS_655_36;
         if (duration.isNegative() || duration.compareTo(best.toDuration()) > 0) {
-            throw new IllegalArgumentException(
-                    "RNR timer must be 0 to 655.36 ms, was " + duration);
+            throw new IllegalArgumentException("RNR timer must be 0 to 655.36 ms, was " + duration);
         }
         for (RnrTimer each : BY_VALUE) {
             if (each.micros < best.micros && each.toDuration().compareTo(duration) >= 0) {

@@ -48,7 +48,13 @@ final class Text {
     static long parseHex(String what, String field, String digits, int width) {
         if (digits.length() != width || !digits.chars().allMatch(HexFormat::isHexDigit)) {
             throw new IllegalArgumentException(
-                    what + ": " + field + " must be " + width + " hex digits, was \"" + digits
+                    what
+                            + ": "
+                            + field
+                            + " must be "
+                            + width
+                            + " hex digits, was \""
+                            + digits
                             + "\"");
         }
         return HexFormat.fromHexDigitsToLong(digits);

@@ -37,12 +37,7 @@ public class WorkCompletionException extends RuntimeException {
      * @param finding what a look at the real state showed; empty or null for nothing
      */
     public WorkCompletionException(
-            WcStatus status,
-            int rawStatus,
-            long wrId,
-            int qpNum,
-            int vendorErr,
-            String finding) {
+            WcStatus status, int rawStatus, long wrId, int qpNum, int vendorErr, String finding) {
         super(message(status, rawStatus, wrId, qpNum, vendorErr, finding));
         this.status = Objects.requireNonNull(status, "status");
         this.rawStatus = rawStatus;
@@ -52,12 +47,7 @@ public class WorkCompletionException extends RuntimeException {
     }
 
     private static String message(
-            WcStatus status,
-            int rawStatus,
-            long wrId,
-            int qpNum,
-            int vendorErr,
-            String finding) {
+            WcStatus status, int rawStatus, long wrId, int qpNum, int vendorErr, String finding) {
         String text =
                 "work request %d on queue pair 0x%06x failed: %s (%d), vendor error 0x%x: %s"
                         .formatted(wrId, qpNum, status, rawStatus, vendorErr, status.describe());
