@@ -15,7 +15,7 @@ public enum WcStatus {
     LOC_LEN_ERR(
             1,
             "A local buffer has the wrong length: usually a message longer than the receive that"
-                + " took it, or longer than the port's MTU on UD."),
+                    + " took it, or longer than the port's MTU on UD."),
 
     /** The local queue pair could not execute the request. */
     LOC_QP_OP_ERR(
@@ -32,14 +32,14 @@ public enum WcStatus {
     LOC_EEC_OP_ERR(
             3,
             "The local end-to-end context could not execute the request; only reliable datagram has"
-                + " one, so no current device reports this."),
+                    + " one, so no current device reports this."),
 
     /** A local scatter/gather element is not covered by its key. */
     LOC_PROT_ERR(
             4,
             "A local scatter/gather element is not covered by its key: it leaves the region, the"
-                + " lkey is wrong or belongs to another protection domain, the region is"
-                + " deregistered, or the device must write and the region lacks LOCAL_WRITE."),
+                    + " lkey is wrong or belongs to another protection domain, the region is"
+                    + " deregistered, or the device must write and the region lacks LOCAL_WRITE."),
 
     /**
      * The queue pair was in the error state, so this request was dropped without being executed.
@@ -47,19 +47,19 @@ public enum WcStatus {
     WR_FLUSH_ERR(
             5,
             "The queue pair was in the error state, so this request was dropped without being"
-                + " executed. Look for the first completion with another status: it says why."),
+                    + " executed. Look for the first completion with another status: it says why."),
 
     /** A memory window could not be bound. */
     MW_BIND_ERR(
             6,
             "A memory window could not be bound: the region lacks MW_BIND, the range leaves the"
-                + " region, or its permissions exceed those of the region."),
+                    + " region, or its permissions exceed those of the region."),
 
     /** The peer answered with a packet that does not fit the request. */
     BAD_RESP_ERR(
             7,
             "The peer answered with a packet that does not fit the request: usually two queue pairs"
-                + " connected with different settings, or a fault of a device."),
+                    + " connected with different settings, or a fault of a device."),
 
     /** A local protection fault while an RDMA write with immediate data arrived. */
     LOC_ACCESS_ERR(8, "A local protection fault while an RDMA write with immediate data arrived."),
@@ -75,14 +75,14 @@ public enum WcStatus {
     REM_ACCESS_ERR(
             10,
             "The peer's memory may not be used like this: the rkey is wrong, revoked or of another"
-                + " protection domain, the range leaves the region, or the region lacks"
-                + " REMOTE_WRITE, REMOTE_READ or REMOTE_ATOMIC."),
+                    + " protection domain, the range leaves the region, or the region lacks"
+                    + " REMOTE_WRITE, REMOTE_READ or REMOTE_ATOMIC."),
 
     /** The peer could not finish the operation. */
     REM_OP_ERR(
             11,
             "The peer could not finish the operation: usually its receive buffer is too small,"
-                + " badly keyed or not writable. Its own completions say more."),
+                    + " badly keyed or not writable. Its own completions say more."),
 
     /** The peer did not acknowledge in time, timeout and retry_cnt included. */
     RETRY_EXC_ERR(
@@ -96,8 +96,8 @@ public enum WcStatus {
     RNR_RETRY_EXC_ERR(
             13,
             "The peer had no receive posted, and rnr_retry was used up. Post more receives, earlier"
-                + " (before RTR), or raise rnr_retry (7 means for ever) and the peer's"
-                + " min_rnr_timer."),
+                    + " (before RTR), or raise rnr_retry (7 means for ever) and the peer's"
+                    + " min_rnr_timer."),
 
     /** Reliable datagram domains differ; no current device reports this. */
     LOC_RDD_VIOL_ERR(14, "Reliable datagram domains differ; no current device reports this."),
@@ -113,19 +113,19 @@ public enum WcStatus {
     INV_EECN_ERR(
             17,
             "Invalid end-to-end context number (reliable datagram); no current device reports"
-                + " this."),
+                    + " this."),
 
     /** Invalid end-to-end context state (reliable datagram); no current device reports this. */
     INV_EEC_STATE_ERR(
             18,
             "Invalid end-to-end context state (reliable datagram); no current device reports"
-                + " this."),
+                    + " this."),
 
     /** The device failed. */
     FATAL_ERR(
             19,
             "The device failed. The context must be closed; look into the kernel log and for a"
-                + " DEVICE_FATAL event."),
+                    + " DEVICE_FATAL event."),
 
     /** No response to a request arrived in time. */
     RESP_TIMEOUT_ERR(20, "No response to a request arrived in time."),
@@ -134,7 +134,7 @@ public enum WcStatus {
     GENERAL_ERR(
             21,
             "An error that fits no other status. The vendor error and the kernel log may say"
-                + " more."),
+                    + " more."),
 
     /** Tag matching failed. */
     TM_ERR(22, "Tag matching failed: the hardware list and the requests disagree."),
@@ -143,7 +143,7 @@ public enum WcStatus {
     TM_RNDV_INCOMPLETE(
             23,
             "A rendezvous message matched but its data could not be fetched; software must fetch"
-                + " it."),
+                    + " it."),
 
     /** A number that this version of verbs4j does not know; {@link #value()} is -1. */
     UNRECOGNIZED(-1, "The device reported a status that this version of verbs4j does not know.");
