@@ -1,0 +1,2 @@
+/** Machinery behind the typed API; not exported. */
+package io.github.verbs4j.internal;

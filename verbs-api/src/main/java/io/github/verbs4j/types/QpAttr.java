@@ -1,0 +1,653 @@
+package io.github.verbs4j.types;
+
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Attributes of a queue pair, to change or as queried ({@code struct ibv_qp_attr}).
+ *
+ * <p>Fluent and mutable, for one thread; the call that takes it copies it. Only what was set
+ * counts: {@link #mask()} follows from the setters that were called, as {@link QpAttrMask} bits.
+ * Getters return null, 0, false or an empty set for what was not set; after a query everything is
+ * set that the device reports in a form verbs4j knows.
+ *
+ * <p>Setters throw {@code IllegalArgumentException} for a value outside the range that the field
+ * has, naming the field, the range and the value. Whether the device takes it is known only when
+ * the queue pair is modified.
+ */
+public final class QpAttr {
+    private int mask;
+    private QpState qpState;
+    private QpState curQpState;
+    private boolean enSqdAsyncNotify;
+    private boolean sqDraining;
+    private int qpAccessFlags;
+    private int pkeyIndex;
+    private int portNum;
+    private int qkey;
+    private AhAttr ahAttr;
+    private Mtu pathMtu;
+    private AckTimeout timeout;
+    private int retryCnt;
+    private int rnrRetry;
+    private int rqPsn;
+    private int maxRdAtomic;
+    private RnrTimer minRnrTimer;
+    private int sqPsn;
+    private int maxDestRdAtomic;
+    private MigState pathMigState;
+    private QpCap cap;
+    private int destQpNum;
+    private AhAttr altAhAttr;
+    private int altPkeyIndex;
+    private int altPortNum;
+    private AckTimeout altTimeout;
+    private int rateLimit;
+
+    /** Makes attributes of which none is set. */
+    public QpAttr() {}
+
+    /**
+     * Starts with the state to move to, which is all that RESET, SQD and ERR need.
+     *
+     * @param state the state
+     * @return new attributes
+     */
+    public static QpAttr of(QpState state) {
+        return new QpAttr().qpState(state);
+    }
+
+    /**
+     * Starts a move to INIT of a connected queue pair (RC, UC, XRC): P_Key index 0, and peers may
+     * do nothing beyond sending until {@link #qpAccessFlags(AccessFlag...)} says otherwise.
+     *
+     * @param port local port, from 1
+     * @return new attributes
+     */
+    public static QpAttr init(int port) {
+        Text.range("ibv_qp_attr.port_num", port, 1, 255);
+        return of(QpState.INIT).pkeyIndex(0).portNum(port).qpAccessFlags(Set.of());
+    }
+
+    /**
+     * Starts a move to INIT of a UD queue pair: P_Key index 0.
+     *
+     * @param port local port, from 1
+     * @param qkey queue key that senders must use
+     * @return new attributes
+     */
+    public static QpAttr initUd(int port, int qkey) {
+        Text.range("ibv_qp_attr.port_num", port, 1, 255);
+        return of(QpState.INIT).pkeyIndex(0).portNum(port).qkey(qkey);
+    }
+
+    /**
+     * Starts a move of an RC queue pair to RTR, with a path MTU that nearly every port can carry:
+     * 1024, or the peer's active MTU if that is smaller.
+     *
+     * @param local entry of the local GID table to send from
+     * @param remote what the peer said about its queue pair
+     * @return new attributes: address, path MTU, {@code dest_qp_num}, {@code rq_psn}, {@code
+     *     max_dest_rd_atomic} 1, {@code min_rnr_timer} 0.64 ms
+     * @throws IllegalArgumentException if the two cannot reach each other: RoCE v1 against v2, no
+     *     GID on RoCE, no LID on InfiniBand
+     */
+    public static QpAttr rtr(GidEntry local, QpAddress remote) {
+        return rtr(local, Mtu.MTU_1024, remote);
+    }
+
+    /**
+     * Starts a move of an RC queue pair to RTR, with the largest path MTU that both ports can use.
+     *
+     * @param local entry of the local GID table to send from
+     * @param here what this side said about its queue pair
+     * @param remote what the peer said about its queue pair
+     * @return new attributes, as {@link #rtr(GidEntry, QpAddress)}
+     * @throws IllegalArgumentException if the two cannot reach each other
+     */
+    public static QpAttr rtr(GidEntry local, QpAddress here, QpAddress remote) {
+        // If both are unknown there is no smaller one, and 1024 fits nearly every port.
+        Mtu known = here.activeMtu() == Mtu.UNRECOGNIZED ? Mtu.MTU_1024 : here.activeMtu();
+        return rtr(local, known, remote);
+    }
+
+    private static QpAttr rtr(GidEntry local, Mtu localMtu, QpAddress remote) {
+        return of(QpState.RTR)
+                .ahAttr(remote.route(local))
+                .pathMtu(Mtu.min(localMtu, remote.activeMtu()))
+                .destQpNum(remote.qpNum())
+                .rqPsn(remote.psn())
+                .maxDestRdAtomic(1)
+                .minRnrTimer(RnrTimer.MS_0_64);
+    }
+
+    /**
+     * Starts a move of an RC queue pair to RTS: timeout 67 ms, 6 retries, endless RNR retries, one
+     * read or atomic at a time. (7 retries are for ever on Soft-RoCE, so a lost peer would go
+     * unnoticed.)
+     *
+     * @param psn sequence number of the first packet; what {@link QpAddress#psn()} told the peer
+     * @return new attributes
+     */
+    public static QpAttr rts(int psn) {
+        return of(QpState.RTS)
+                .timeout(AckTimeout.MS_67)
+                .retryCnt(6)
+                .rnrRetry(7)
+                .sqPsn(psn)
+                .maxRdAtomic(1);
+    }
+
+    /**
+     * Sets the state to move to ({@code qp_state}).
+     *
+     * @param qpState the state
+     * @return this
+     */
+    public QpAttr qpState(QpState qpState) {
+        this.qpState = Objects.requireNonNull(qpState, "qpState");
+        return set(QpAttrMask.STATE);
+    }
+
+    /** {@return the state to move to; null if not set} */
+    public QpState qpState() {
+        return qpState;
+    }
+
+    /**
+     * Sets the state the device shall assume the queue pair is in ({@code cur_qp_state}).
+     *
+     * @param curQpState RTR, RTS, SQD or SQE
+     * @return this
+     */
+    public QpAttr curQpState(QpState curQpState) {
+        this.curQpState = Objects.requireNonNull(curQpState, "curQpState");
+        return set(QpAttrMask.CUR_STATE);
+    }
+
+    /** {@return the state the device shall assume the queue pair is in; null if not set} */
+    public QpState curQpState() {
+        return curQpState;
+    }
+
+    /**
+     * Sets whether an event tells that the send queue has drained ({@code en_sqd_async_notify}).
+     *
+     * @param enSqdAsyncNotify true for an event; with a move to SQD
+     * @return this
+     */
+    public QpAttr enSqdAsyncNotify(boolean enSqdAsyncNotify) {
+        this.enSqdAsyncNotify = enSqdAsyncNotify;
+        return set(QpAttrMask.EN_SQD_ASYNC_NOTIFY);
+    }
+
+    /** {@return whether an event tells that the send queue has drained; false if not set} */
+    public boolean enSqdAsyncNotify() {
+        return enSqdAsyncNotify;
+    }
+
+    /**
+     * Sets whether the send queue is draining ({@code sq_draining}); only a query does, and no mask
+     * bit goes with it.
+     *
+     * @param sqDraining whether it is
+     * @return this
+     */
+    public QpAttr sqDraining(boolean sqDraining) {
+        this.sqDraining = sqDraining;
+        return this;
+    }
+
+    /** {@return whether the send queue is draining, in the result of a query} */
+    public boolean sqDraining() {
+        return sqDraining;
+    }
+
+    /**
+     * Sets what peers may do through this queue pair ({@code qp_access_flags}).
+     *
+     * @param flags any of REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC; to allow nothing pass an empty
+     *     set, since without an argument this is the getter
+     * @return this
+     */
+    public QpAttr qpAccessFlags(AccessFlag... flags) {
+        this.qpAccessFlags = AccessFlag.bits(flags);
+        return set(QpAttrMask.ACCESS_FLAGS);
+    }
+
+    /**
+     * Sets what peers may do through this queue pair ({@code qp_access_flags}).
+     *
+     * @param flags any of REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, or none
+     * @return this
+     */
+    public QpAttr qpAccessFlags(Set<AccessFlag> flags) {
+        this.qpAccessFlags = AccessFlag.bits(flags);
+        return set(QpAttrMask.ACCESS_FLAGS);
+    }
+
+    /** {@return what peers may do through this queue pair; a new set, empty if not set} */
+    public EnumSet<AccessFlag> qpAccessFlags() {
+        return AccessFlag.of(qpAccessFlags);
+    }
+
+    /**
+     * Sets the index into the port's partition key table ({@code pkey_index}).
+     *
+     * @param pkeyIndex 0 to 65535
+     * @return this
+     */
+    public QpAttr pkeyIndex(int pkeyIndex) {
+        this.pkeyIndex = Text.range("ibv_qp_attr.pkey_index", pkeyIndex, 0, 0xffff);
+        return set(QpAttrMask.PKEY_INDEX);
+    }
+
+    /** {@return the index into the port's partition key table; 0 if not set} */
+    public int pkeyIndex() {
+        return pkeyIndex;
+    }
+
+    /**
+     * Sets the local port ({@code port_num}).
+     *
+     * @param portNum 1 to the device's number of ports; a query may give 0
+     * @return this
+     */
+    public QpAttr portNum(int portNum) {
+        this.portNum = Text.range("ibv_qp_attr.port_num", portNum, 0, 255);
+        return set(QpAttrMask.PORT);
+    }
+
+    /** {@return the local port; 0 if not set} */
+    public int portNum() {
+        return portNum;
+    }
+
+    /**
+     * Sets the queue key of a UD queue pair: senders must know it ({@code qkey}).
+     *
+     * @param qkey 32 bits; the highest bit needs a privilege
+     * @return this
+     */
+    public QpAttr qkey(int qkey) {
+        this.qkey = qkey;
+        return set(QpAttrMask.QKEY);
+    }
+
+    /** {@return the queue key of a UD queue pair; 0 if not set} */
+    public int qkey() {
+        return qkey;
+    }
+
+    /**
+     * Sets the address of the peer ({@code ah_attr}).
+     *
+     * @param ahAttr the address; copied
+     * @return this
+     */
+    public QpAttr ahAttr(AhAttr ahAttr) {
+        this.ahAttr = ahAttr.copy();
+        return set(QpAttrMask.AV);
+    }
+
+    /** {@return the address of the peer; null if not set. Changes to it count} */
+    public AhAttr ahAttr() {
+        return ahAttr;
+    }
+
+    /**
+     * Sets the largest payload of a packet; both peers must use the same ({@code path_mtu}).
+     *
+     * @param pathMtu at most the active MTU of both ports
+     * @return this
+     */
+    public QpAttr pathMtu(Mtu pathMtu) {
+        this.pathMtu = known(pathMtu, Mtu.UNRECOGNIZED);
+        return set(QpAttrMask.PATH_MTU);
+    }
+
+    /** {@return the largest payload of a packet; null if not set} */
+    public Mtu pathMtu() {
+        return pathMtu;
+    }
+
+    /**
+     * Sets how long to wait for an acknowledgement ({@code timeout}).
+     *
+     * @param timeout the timeout
+     * @return this
+     */
+    public QpAttr timeout(AckTimeout timeout) {
+        this.timeout = Objects.requireNonNull(timeout, "timeout");
+        return set(QpAttrMask.TIMEOUT);
+    }
+
+    /** {@return how long to wait for an acknowledgement; null if not set} */
+    public AckTimeout timeout() {
+        return timeout;
+    }
+
+    /**
+     * Sets how often to repeat after a timeout ({@code retry_cnt}).
+     *
+     * @param retryCnt 0 to 7; Soft-RoCE takes 7 as for ever
+     * @return this
+     */
+    public QpAttr retryCnt(int retryCnt) {
+        this.retryCnt = Text.range("ibv_qp_attr.retry_cnt", retryCnt, 0, 7);
+        return set(QpAttrMask.RETRY_CNT);
+    }
+
+    /** {@return how often to repeat after a timeout; 0 if not set} */
+    public int retryCnt() {
+        return retryCnt;
+    }
+
+    /**
+     * Sets how often to repeat when the peer has no receive ({@code rnr_retry}).
+     *
+     * @param rnrRetry 0 to 7; 7 means for ever
+     * @return this
+     */
+    public QpAttr rnrRetry(int rnrRetry) {
+        this.rnrRetry = Text.range("ibv_qp_attr.rnr_retry", rnrRetry, 0, 7);
+        return set(QpAttrMask.RNR_RETRY);
+    }
+
+    /** {@return how often to repeat when the peer has no receive; 0 if not set} */
+    public int rnrRetry() {
+        return rnrRetry;
+    }
+
+    /**
+     * Sets the sequence number expected in the first packet from the peer ({@code rq_psn}).
+     *
+     * @param rqPsn 24 bits; the peer's {@code sq_psn}
+     * @return this
+     */
+    public QpAttr rqPsn(int rqPsn) {
+        this.rqPsn = Text.bits24("ibv_qp_attr.rq_psn", rqPsn);
+        return set(QpAttrMask.RQ_PSN);
+    }
+
+    /** {@return the sequence number expected in the first packet from the peer; 0 if not set} */
+    public int rqPsn() {
+        return rqPsn;
+    }
+
+    /**
+     * Sets the reads and atomics outstanding as requester ({@code max_rd_atomic}).
+     *
+     * @param maxRdAtomic 0 to 255; with 0 a read never completes
+     * @return this
+     */
+    public QpAttr maxRdAtomic(int maxRdAtomic) {
+        this.maxRdAtomic = Text.range("ibv_qp_attr.max_rd_atomic", maxRdAtomic, 0, 255);
+        return set(QpAttrMask.MAX_QP_RD_ATOMIC);
+    }
+
+    /** {@return the reads and atomics outstanding as requester; 0 if not set} */
+    public int maxRdAtomic() {
+        return maxRdAtomic;
+    }
+
+    /**
+     * Sets how long the peer shall wait when there is no receive here ({@code min_rnr_timer}).
+     *
+     * @param minRnrTimer the timer
+     * @return this
+     */
+    public QpAttr minRnrTimer(RnrTimer minRnrTimer) {
+        this.minRnrTimer = Objects.requireNonNull(minRnrTimer, "minRnrTimer");
+        return set(QpAttrMask.MIN_RNR_TIMER);
+    }
+
+    /** {@return how long the peer shall wait when there is no receive here; null if not set} */
+    public RnrTimer minRnrTimer() {
+        return minRnrTimer;
+    }
+
+    /**
+     * Sets the sequence number of the first packet sent ({@code sq_psn}).
+     *
+     * @param sqPsn 24 bits
+     * @return this
+     */
+    public QpAttr sqPsn(int sqPsn) {
+        this.sqPsn = Text.bits24("ibv_qp_attr.sq_psn", sqPsn);
+        return set(QpAttrMask.SQ_PSN);
+    }
+
+    /** {@return the sequence number of the first packet sent; 0 if not set} */
+    public int sqPsn() {
+        return sqPsn;
+    }
+
+    /**
+     * Sets the reads and atomics answered at a time ({@code max_dest_rd_atomic}).
+     *
+     * @param maxDestRdAtomic 0 to 255, at most {@link DeviceAttr#maxQpRdAtom()}
+     * @return this
+     */
+    public QpAttr maxDestRdAtomic(int maxDestRdAtomic) {
+        this.maxDestRdAtomic =
+                Text.range("ibv_qp_attr.max_dest_rd_atomic", maxDestRdAtomic, 0, 255);
+        return set(QpAttrMask.MAX_DEST_RD_ATOMIC);
+    }
+
+    /** {@return the reads and atomics answered at a time; 0 if not set} */
+    public int maxDestRdAtomic() {
+        return maxDestRdAtomic;
+    }
+
+    /**
+     * Sets the state of path migration ({@code path_mig_state}).
+     *
+     * @param pathMigState the state
+     * @return this
+     */
+    public QpAttr pathMigState(MigState pathMigState) {
+        this.pathMigState = known(pathMigState, MigState.UNRECOGNIZED);
+        return set(QpAttrMask.PATH_MIG_STATE);
+    }
+
+    /** {@return the state of path migration; null if not set} */
+    public MigState pathMigState() {
+        return pathMigState;
+    }
+
+    /**
+     * Sets the queue capacities, where the device can resize ({@code cap}).
+     *
+     * @param cap the capacities
+     * @return this
+     */
+    public QpAttr cap(QpCap cap) {
+        this.cap = Objects.requireNonNull(cap, "cap");
+        return set(QpAttrMask.CAP);
+    }
+
+    /** {@return the queue capacities, where the device can resize; null if not set} */
+    public QpCap cap() {
+        return cap;
+    }
+
+    /**
+     * Sets the queue pair number of the peer ({@code dest_qp_num}).
+     *
+     * @param destQpNum 24 bits
+     * @return this
+     */
+    public QpAttr destQpNum(int destQpNum) {
+        this.destQpNum = Text.bits24("ibv_qp_attr.dest_qp_num", destQpNum);
+        return set(QpAttrMask.DEST_QPN);
+    }
+
+    /** {@return the queue pair number of the peer; 0 if not set} */
+    public int destQpNum() {
+        return destQpNum;
+    }
+
+    /**
+     * Sets the address of the peer on the alternate path ({@code alt_ah_attr}).
+     *
+     * @param altAhAttr the address; copied
+     * @return this
+     */
+    public QpAttr altAhAttr(AhAttr altAhAttr) {
+        this.altAhAttr = altAhAttr.copy();
+        return set(QpAttrMask.ALT_PATH);
+    }
+
+    /**
+     * {@return the address of the peer on the alternate path; null if not set. Changes to it count}
+     */
+    public AhAttr altAhAttr() {
+        return altAhAttr;
+    }
+
+    /**
+     * Sets the partition key index of the alternate path ({@code alt_pkey_index}).
+     *
+     * @param altPkeyIndex 0 to 65535
+     * @return this
+     */
+    public QpAttr altPkeyIndex(int altPkeyIndex) {
+        this.altPkeyIndex = Text.range("ibv_qp_attr.alt_pkey_index", altPkeyIndex, 0, 0xffff);
+        return set(QpAttrMask.ALT_PATH);
+    }
+
+    /** {@return the partition key index of the alternate path; 0 if not set} */
+    public int altPkeyIndex() {
+        return altPkeyIndex;
+    }
+
+    /**
+     * Sets the local port of the alternate path ({@code alt_port_num}).
+     *
+     * @param altPortNum 1 to the device's number of ports; a query may give 0
+     * @return this
+     */
+    public QpAttr altPortNum(int altPortNum) {
+        this.altPortNum = Text.range("ibv_qp_attr.alt_port_num", altPortNum, 0, 255);
+        return set(QpAttrMask.ALT_PATH);
+    }
+
+    /** {@return the local port of the alternate path; 0 if not set} */
+    public int altPortNum() {
+        return altPortNum;
+    }
+
+    /**
+     * Sets the acknowledgement timeout of the alternate path ({@code alt_timeout}).
+     *
+     * @param altTimeout the timeout
+     * @return this
+     */
+    public QpAttr altTimeout(AckTimeout altTimeout) {
+        this.altTimeout = Objects.requireNonNull(altTimeout, "altTimeout");
+        return set(QpAttrMask.ALT_PATH);
+    }
+
+    /** {@return the acknowledgement timeout of the alternate path; null if not set} */
+    public AckTimeout altTimeout() {
+        return altTimeout;
+    }
+
+    /**
+     * Sets the rate of a raw packet queue pair, in kbit/s ({@code rate_limit}).
+     *
+     * @param rateLimit unsigned; 0 for no limit
+     * @return this
+     */
+    public QpAttr rateLimit(int rateLimit) {
+        this.rateLimit = rateLimit;
+        return set(QpAttrMask.RATE_LIMIT);
+    }
+
+    /** {@return the rate of a raw packet queue pair, in kbit/s; 0 if not set} */
+    public int rateLimit() {
+        return rateLimit;
+    }
+
+    /** {@return which attributes are set, as bits of {@code enum ibv_qp_attr_mask}} */
+    public int mask() {
+        return mask;
+    }
+
+    /**
+     * Tells whether an attribute is set.
+     *
+     * @param attribute the attribute
+     * @return whether it is set
+     */
+    public boolean isSet(QpAttrMask attribute) {
+        return (mask & attribute.value()) != 0;
+    }
+
+    /**
+     * Unsets attributes, for example those of a factory that a UC queue pair does not take.
+     *
+     * @param attributes what to leave out of the mask; the values stay readable
+     * @return this
+     */
+    public QpAttr without(QpAttrMask... attributes) {
+        for (QpAttrMask attribute : attributes) {
+            mask &= ~attribute.value();
+        }
+        return this;
+    }
+
+    /** {@return an independent copy} */
+    public QpAttr copy() {
+        QpAttr copy = new QpAttr();
+        copy.mask = mask;
+        copy.qpState = qpState;
+        copy.curQpState = curQpState;
+        copy.enSqdAsyncNotify = enSqdAsyncNotify;
+        copy.sqDraining = sqDraining;
+        copy.qpAccessFlags = qpAccessFlags;
+        copy.pkeyIndex = pkeyIndex;
+        copy.portNum = portNum;
+        copy.qkey = qkey;
+        copy.ahAttr = ahAttr == null ? null : ahAttr.copy();
+        copy.pathMtu = pathMtu;
+        copy.timeout = timeout;
+        copy.retryCnt = retryCnt;
+        copy.rnrRetry = rnrRetry;
+        copy.rqPsn = rqPsn;
+        copy.maxRdAtomic = maxRdAtomic;
+        copy.minRnrTimer = minRnrTimer;
+        copy.sqPsn = sqPsn;
+        copy.maxDestRdAtomic = maxDestRdAtomic;
+        copy.pathMigState = pathMigState;
+        copy.cap = cap;
+        copy.destQpNum = destQpNum;
+        copy.altAhAttr = altAhAttr == null ? null : altAhAttr.copy();
+        copy.altPkeyIndex = altPkeyIndex;
+        copy.altPortNum = altPortNum;
+        copy.altTimeout = altTimeout;
+        copy.rateLimit = rateLimit;
+        return copy;
+    }
+
+    /** {@return what is set, by the C names} */
+    @Override
+    public String toString() {
+        return QpAttrText.of(this);
+    }
+
+    private QpAttr set(QpAttrMask attribute) {
+        mask |= attribute.value();
+        return this;
+    }
+
+    private static <T> T known(T value, T unrecognized) {
+        if (Objects.requireNonNull(value) == unrecognized) {
+            throw new IllegalArgumentException(
+                    value.getClass().getSimpleName() + ".UNRECOGNIZED cannot be set");
+        }
+        return value;
+    }
+}
