@@ -33,18 +33,25 @@ start_copies() {
   feed_input <&"$input" >/dev/null 2>&1 & feeder=$!
 }
 
-# One read of the input is one piece, so that what is typed arrives at once; at most 64 wait for the guest.
+# One read of the input is one piece, so that what is typed arrives at once. While the guest has a piece to read, what
+# is there already is added to the next one, up to 16 MiB.
 feed_input() {
-  local n=0 reader=''
+  local n=0 reader='' size=0 before
   trap '[[ -z $reader ]] || kill "$reader"; exit' TERM
   while [[ -d $state ]]; do
-    dd bs=1M count=1 of="$state/in.new" status=none <&0 & reader=$!
+    before=$size
+    dd bs=1M count=1 oflag=append conv=notrunc of="$state/in.new" status=none <&0 & reader=$!
     wait "$reader" || true
     reader=''
-    [[ -s $state/in.new ]] || break
-    mv "$state/in.new" "$state/in.$n"
-    n=$((n + 1))
-    while [[ -e $state/in.$((n - 64)) ]]; do sleep "$TICK"; done
+    size=$(stat -c %s "$state/in.new")
+    while [[ -e $state/in.$((n - 1)) ]] && { ((size >= 16777216 || size == before)) || ! read -r -t 0; }; do sleep "$TICK"; done
+    if [[ -e $state/in.$((n - 1)) ]]; then continue; fi
+    if ((size > 0)); then
+      mv "$state/in.new" "$state/in.$n"
+      n=$((n + 1))
+    fi
+    if ((size == before)); then break; fi
+    size=0
   done
   : >"$state/in.eof.$n"
 }
@@ -62,7 +69,7 @@ watch_guest() {
     if [[ $kind == command ]] && ! kill -0 "$follower_out" 2>/dev/null && kill -0 "$guest" 2>/dev/null; then
       finish 141   # nobody reads the output any more: as SIGPIPE would do
     fi
-    if [[ -e $state/status ]] && (((gone += 1) > 2 * TICKS)); then break; fi   # done, but slow to power off
+    if [[ -s $state/status ]] && (((gone += 1) > 2 * TICKS)); then break; fi   # done, but slow to power off
     if ((tick % TICKS == 0)); then
       { read -r beat <"$state/alive"; } 2>/dev/null || true
       if [[ $beat != "$last" ]]; then last=$beat quiet=0; else quiet=$((quiet + 1)); fi

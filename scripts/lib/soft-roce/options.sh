@@ -50,7 +50,7 @@ check_run_options() {
   [[ $memory =~ ^([1-9][0-9]{0,6})([MG])$ ]] || usage "--memory $memory: not a size such as 512M or 4G"
   memory_mib=${BASH_REMATCH[1]}
   [[ ${BASH_REMATCH[2]} == M ]] || memory_mib=$((memory_mib * 1024))
-  writable+=("$project")
+  mapfile -d '' -t writable < <(printf '%s\0' "$project" "${writable[@]}" | sort -zu)
 }
 
 usage() {
