@@ -1,5 +1,5 @@
 # The device way (use what is there) and the native way (make a device on the host itself).
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 native_record=/run/verbs4j-soft-roce.native
 
@@ -29,17 +29,25 @@ native_up() {
   [[ $EUID -eq 0 ]] || die 'native changes this machine (modprobe rdma_rxe; rdma link add) and needs root'
   need 'the native way' ip:iproute2 rdma:iproute2 modprobe:kmod
   [[ ! -e $native_record ]] || return 0
-  [[ -e /sys/module/rdma_rxe ]] || { announce modprobe rdma_rxe && echo 'module rdma_rxe' >>"$native_record"; } ||
-    die 'this kernel has no module rdma_rxe (Ubuntu: apt install linux-modules-extra-$(uname -r)); use --via uml or --via qemu'
+  if [[ ! -e /sys/module/rdma_rxe ]]; then
+    announce modprobe rdma_rxe ||
+      die "this kernel ($(uname -r)) has no module rdma_rxe; on Ubuntu it is in linux-modules-extra-$(uname -r)"
+    echo 'module rdma_rxe' >>"$native_record"
+  fi
   modprobe -q rdma_ucm 2>/dev/null || true
-  announce ip link add softroce0 mtu 9000 type dummy && echo 'interface softroce0' >>"$native_record" &&
-    announce ip addr add 10.77.9.1/24 dev softroce0 &&
-    announce ip link set softroce0 up &&
-    announce rdma link add softroce0 type rxe netdev softroce0 && echo 'device softroce0' >>"$native_record" || {
+  if ! native_make_device; then
     native_down
     die 'the native way failed; what it had done is undone'
-  }
+  fi
   wait_for_node
+}
+
+native_make_device() {
+  announce ip link add softroce0 mtu 9000 type dummy || return
+  echo 'interface softroce0' >>"$native_record"
+  announce ip addr add 10.77.9.1/24 dev softroce0 && announce ip link set softroce0 up || return
+  announce rdma link add rxe_soft0 type rxe netdev softroce0 || return
+  echo 'device rxe_soft0' >>"$native_record"
 }
 
 announce() {
@@ -53,7 +61,7 @@ wait_for_node() {
     device_present && return 0
     sleep 0.1
   done
-  die 'the device softroce0 exists, but /dev/infiniband/uverbs* does not appear'
+  die 'the device rxe_soft0 exists, but /dev/infiniband/uverbs* does not appear'
 }
 
 native_down() {

@@ -1,5 +1,5 @@
 # Runs one guest from beginning to end: starts it, passes input and output, watches over it, and leaves nothing behind.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 readonly TICK=0.05 TICKS=20   # ticks in a second
 guest='' feeder='' follower_out='' follower_err='' stop='' state=''
@@ -23,6 +23,7 @@ run_in_guest() {
     "$start" command
     start_copies
   fi
+  disown "$guest"   # else bash reports how it died
   watch_guest "$kind"
 }
 
@@ -128,7 +129,6 @@ end_guest() {
   fi
   mapfile -t pids < <(session_of_guest)
   [[ ${#pids[@]} -eq 0 ]] || kill -KILL "${pids[@]}" 2>/dev/null || true
-  wait "$guest" 2>/dev/null || true
   guest=''
 }
 

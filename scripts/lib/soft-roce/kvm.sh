@@ -1,6 +1,6 @@
 # Whether KVM truly runs a guest here. /dev/kvm alone proves nothing: some virtual machines offer one on which an ordinary
 # guest kernel hangs.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 kvm_offered() { [[ (-e /sys/module/kvm_intel || -e /sys/module/kvm_amd) && -r /dev/kvm && -w /dev/kvm ]]; }
 

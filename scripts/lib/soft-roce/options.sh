@@ -1,25 +1,24 @@
 # The options of run and shell.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 way=auto timeout=0 stall=120 memory=4G cpus='' console='' dmesg=0 writable=() command=()
 
 parse_run_options() {
-  local dir
   while [[ $# -gt 0 ]]; do
     case $1 in
-      --via) way=$(value "$@") && shift ;;
+      --via) need_value "$@" && way=$2 && shift ;;
       --via=*) way=${1#*=} ;;
-      --timeout) timeout=$(value "$@") && shift ;;
+      --timeout) need_value "$@" && timeout=$2 && shift ;;
       --timeout=*) timeout=${1#*=} ;;
-      --stall) stall=$(value "$@") && shift ;;
+      --stall) need_value "$@" && stall=$2 && shift ;;
       --stall=*) stall=${1#*=} ;;
-      --memory) memory=$(value "$@") && shift ;;
+      --memory) need_value "$@" && memory=$2 && shift ;;
       --memory=*) memory=${1#*=} ;;
-      --cpus) cpus=$(value "$@") && shift ;;
+      --cpus) need_value "$@" && cpus=$2 && shift ;;
       --cpus=*) cpus=${1#*=} ;;
-      --console) console=$(value "$@") && shift ;;
+      --console) need_value "$@" && console=$2 && shift ;;
       --console=*) console=${1#*=} ;;
-      --writable) dir=$(value "$@") && shift && add_writable "$dir" ;;
+      --writable) need_value "$@" && add_writable "$2" && shift ;;
       --writable=*) add_writable "${1#*=}" ;;
       --dmesg) dmesg=1 ;;
       -h | --help) show_help && exit 0 ;;
@@ -32,10 +31,7 @@ parse_run_options() {
   check_run_options
 }
 
-value() {
-  [[ $# -ge 2 ]] || usage "$1 needs a value"
-  printf '%s\n' "$2"
-}
+need_value() { [[ $# -ge 2 ]] || usage "$1 needs a value"; }
 
 add_writable() {
   [[ -d $1 ]] || die "--writable $1: no such directory"

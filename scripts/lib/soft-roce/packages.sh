@@ -1,5 +1,5 @@
 # Which package holds what is missing, and its installation where that is possible.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 # need WHY THING:PACKAGE… - a THING is a command, or a file when it has a slash (a pattern is allowed).
 need() {

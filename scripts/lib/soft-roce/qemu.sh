@@ -1,5 +1,5 @@
 # The QEMU way: a distribution's kernel image with its modules in an initramfs; the host's files through 9p.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 # Loaded in the guest, in this order, with what they depend on. Without crc32_generic rxe cannot be set up.
 readonly MODULES=(virtio_pci 9pnet_virtio 9p overlay dummy veth 8021q sch_netem crc32_generic crc32c_generic
@@ -7,7 +7,7 @@ readonly MODULES=(virtio_pci 9pnet_virtio 9p overlay dummy veth 8021q sch_netem 
 
 qemu_possible() { [[ $(uname -m) == x86_64 ]]; }
 
-qemu_key() { { cat "$lib/initramfs-init" && echo "${MODULES[@]}"; } | sha256sum | cut -c 1-12; }
+qemu_key() { { cat "$lib/initramfs-init" && declare -f make_image copy_modules && echo "${MODULES[@]}"; } | sha256sum | cut -c 1-12; }
 
 # The newest guest image made by the present recipe: a directory with vmlinuz and initrd.gz.
 qemu_image() {
@@ -17,26 +17,21 @@ qemu_image() {
 
 need_qemu() { need QEMU qemu-system-x86_64:qemu-system-x86; }
 
-build_qemu() (
+build_qemu() {
+  local log=$cache/qemu/build.log release vmlinuz modules packages target
   qemu_possible || die "the QEMU guest is made for x86_64 only, this is $(uname -m)"
-  lock_cache
   need 'the QEMU guest' '/bin/busybox:busybox-static' depmod:kmod cpio:cpio gzip:gzip
-  mkdir -p "$cache/qemu"
-  build=$(mktemp -d "$cache/qemu/build.XXXXXXXX")
-  trap 'rm -rf "$build"' EXIT
-  trap 'exit 130' INT
-  trap 'exit 143' TERM HUP
-  log=$cache/qemu/build.log
+  begin_build qemu
   : >"$log"
   find_kernel
   target=$cache/qemu/$(qemu_key)-$release
-  if [[ -e $target/initrd.gz ]]; then
-    say "the QEMU guest is ready: $target"
-  else
+  if [[ ! -e $target/initrd.gz ]]; then
+    [[ -n $vmlinuz ]] || download_kernel
     make_image
-    say "the QEMU guest is ready: $target"
   fi
-)
+  end_build
+  say "the QEMU guest is ready: $target"
+}
 
 ensure_qemu() {
   qemu_image >/dev/null || build_qemu
@@ -44,56 +39,56 @@ ensure_qemu() {
   need_guest_tools
 }
 
-# Sets release, vmlinuz and modules. A kernel installed here with Soft-RoCE will do; else the distribution's is
-# downloaded and unpacked, not installed.
+# Sets release, and vmlinuz and modules when a kernel with Soft-RoCE is installed here; else packages names what to download.
 find_kernel() {
   local dir
   for dir in /lib/modules/*/; do
+    [[ -d $dir ]] || continue
     release=$(basename "$dir")
     [[ -n $(find "$dir" -name 'rdma_rxe.ko*' -print -quit) && -n $(find "$dir" -name '9pnet_virtio.ko*' -print -quit) ]] || continue
     for vmlinuz in "/boot/vmlinuz-$release" "$dir/vmlinuz"; do
       [[ -r $vmlinuz ]] && modules=${dir%/} && return 0
     done
   done
-  download_kernel
+  vmlinuz=''
+  have apt-get || die 'QEMU needs an installed kernel (/boot/vmlinuz-*) with the modules rdma_rxe and 9pnet_virtio'
+  find_packages
+  if [[ ${#packages[@]} -eq 0 && $EUID -eq 0 ]]; then
+    apt_update "$log" || true
+    find_packages
+  fi
+  [[ ${#packages[@]} -gt 0 ]] || die "apt knows no linux-image package; as root: apt update (log: $log)"
+  release=${packages[0]#linux-image-}
 }
 
+# Unpacked, not installed.
 download_kernel() {
-  local package packages unpacked=$build/unpacked
-  have apt-get || die 'QEMU needs an installed kernel (/boot/vmlinuz-*) with the modules rdma_rxe and 9pnet_virtio'
-  packages=$(kernel_packages)
-  if [[ -z $packages && $EUID -eq 0 ]]; then
-    apt_update "$log" || true
-    packages=$(kernel_packages)
-  fi
-  [[ -n $packages ]] || die "apt knows no linux-image package; as root: apt update (log: $log)"
-  say "downloading the guest kernel, not installing it:" $packages
+  local package unpacked=$build/unpacked
+  say "downloading the guest kernel (not installing it): ${packages[*]}"
   mkdir "$build/packages"
-  # shellcheck disable=SC2086 # a list
-  if ! (cd "$build/packages" && apt-get -q -o APT::Sandbox::User=root download $packages) >>"$log" 2>&1 </dev/null; then
+  if ! (cd "$build/packages" && apt-get -q -o APT::Sandbox::User=root download "${packages[@]}") >>"$log" 2>&1 </dev/null; then
     tail -n 10 "$log" >&2
     die "cannot download the guest kernel (log: $log)"
   fi
   for package in "$build"/packages/*.deb; do dpkg-deb -x "$package" "$unpacked"; done
-  vmlinuz=$(find "$unpacked/boot" -name 'vmlinuz-*' | head -n 1)
-  release=${vmlinuz##*/vmlinuz-}
+  vmlinuz=$unpacked/boot/vmlinuz-$release
   modules=$(find "$unpacked" -type d -path "*/lib/modules/$release")
-  [[ -n $release && -n $modules ]] || die "no kernel in the packages" $packages
+  [[ -e $vmlinuz && -n $modules ]] || die "there is no kernel $release in ${packages[*]}"
 }
 
 # Debian: linux-image-amd64 names the image, which has all modules. Ubuntu: linux-image-generic, modules in packages of their own.
-kernel_packages() {
-  local image package
-  for image in linux-image-amd64 linux-image-generic; do
-    package=$(apt-cache depends "$image" 2>/dev/null | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
-    [[ -z $package ]] || break
+find_packages() {
+  local name image
+  packages=()
+  for name in linux-image-amd64 linux-image-generic; do
+    image=$(apt-cache depends "$name" 2>/dev/null | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
+    [[ -z $image ]] || break
   done
-  [[ -n $package ]] || return 0
-  echo "$package"
-  for image in linux-modules linux-modules-extra; do
-    apt-cache show "$image-${package#linux-image-}" >/dev/null 2>&1 && echo "$image-${package#linux-image-}"
+  [[ -n $image ]] || return 0
+  packages=("$image")
+  for name in linux-modules linux-modules-extra; do
+    if apt-cache show "$name-${image#linux-image-}" >/dev/null 2>&1; then packages+=("$name-${image#linux-image-}"); fi
   done
-  return 0
 }
 
 make_image() {
@@ -102,7 +97,7 @@ make_image() {
   cp -a "$modules" "$tree/lib/modules/$release"
   depmod -b "$tree" "$release" >>"$log" 2>&1 || true
   cp /bin/busybox "$root/bin/busybox"
-  cp "$lib/initramfs-init" "$root/init"
+  install -m 755 "$lib/initramfs-init" "$root/init"
   copy_modules "$tree" "$root/modules"
   mkdir "$build/result"
   (cd "$root" && find . | cpio -o -H newc --quiet | gzip -1) >"$build/result/initrd.gz"
@@ -125,6 +120,7 @@ copy_modules() {
       *) cp "$file" "$out/$name" ;;
     esac
     name=${name%.ko*}.ko
+    [[ $name != dummy.ko ]] || name='dummy.ko numdummies=0'   # else it makes an interface of its own
     echo "$name" >>"$out/order"
   done <"$build/list"
   grep -q '^rdma_rxe' "$out/order" || die "the guest kernel $release has no rdma_rxe"
@@ -154,13 +150,14 @@ start_qemu() {
   )
   qemu_base "$accelerator"
   qemu+=(-m "$memory_mib" -smp "${cpus:-$(($(nproc) < 8 ? $(nproc) : 8))}" "${shares[@]}")
-  kernel_words+=" dummy.numdummies=0 soft_roce=$state soft_roce_way=qemu"
+  kernel_words+=" soft_roce=$state soft_roce_way=qemu"
   [[ -n $console || $dmesg -eq 1 ]] || kernel_words+=' quiet loglevel=4'
   qemu+=(-append "$kernel_words")
   if [[ $kind == shell ]]; then
     setsid setpriv --pdeathsig TERM "${qemu[@]}" -chardev "stdio,id=c,signal=off,logfile=$state/console" -serial chardev:c \
       <&0 & guest=$!
   else
-    setsid setpriv --pdeathsig TERM "${qemu[@]}" -serial "file:$state/console" </dev/null >"$state/qemu" 2>&1 & guest=$!
+    setsid setpriv --pdeathsig TERM "${qemu[@]}" -chardev "file,id=c,path=$state/console,append=on" -serial chardev:c \
+      </dev/null >>"$state/console" 2>&1 & guest=$!
   fi
 }

@@ -1,5 +1,5 @@
 # The private directory of one run, through which host and guest talk, and its removal.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 # What is in it: request/ (read by the guest: command, environment, writable, settings, terminal), in.N and in.eof.N
 # (standard input in pieces), out, err, started, alive (a number that grows), status, console (the log), guest-init.
@@ -31,7 +31,8 @@ write_request() {
   write_list command "$@"
   write_list settings "$PWD" "$(uname -n)" "$kind"
   write_mounts
-  { [[ $kind == shell ]] && stty size 2>/dev/null || true; } >"$state/request/terminal"
+  : >"$state/request/terminal"
+  [[ $kind != shell ]] || stty size >"$state/request/terminal"
   # In the guest the caller is root; HOME stays the caller's, as do all other variables.
   env -0 "SOFT_ROCE=$way" >"$state/request/environment"
 }

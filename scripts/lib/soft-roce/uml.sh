@@ -1,5 +1,5 @@
 # The User-Mode-Linux way: the guest kernel is an ordinary process, its files are the host's.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 uml_config=$lib/uml.config
 readonly UML_STEPS=1113   # lines that the build of Debian's 6.1 prints; only for the progress display
@@ -45,19 +45,17 @@ need_uml_build_tools() {
 }
 
 # Also builds when the distribution's source has become newer.
-build_uml() (
+build_uml() {
+  local archive target
   uml_possible || die "UML exists only for x86_64, this is $(uname -m)"
-  lock_cache
-  need_uml_build_tools
+  begin_build uml
   need_uml_source
   archive=$(uml_source)
   target=$cache/uml/$(uml_key)-$(source_version "$archive")
-  if [[ -x $target/linux ]]; then
-    say "the UML kernel is ready: $target/linux"
-  else
-    compile_uml "$archive" "$target"
-  fi
-)
+  [[ -x $target/linux ]] || compile_uml "$archive" "$target"
+  end_build
+  say "the UML kernel is ready: $target/linux"
+}
 
 ensure_uml() {
   uml_possible || die "UML exists only for x86_64, this is $(uname -m)"
@@ -67,29 +65,23 @@ ensure_uml() {
 
 compile_uml() {
   local archive=$1 target=$2 log=$cache/uml/build.log begin=$SECONDS
-  mkdir -p "$cache/uml"
-  build=$(mktemp -d "$cache/uml/build.XXXXXXXX")
-  make=''
-  trap '[[ -z $make ]] || kill -TERM -- "-$make" 2>/dev/null; rm -rf "$build"' EXIT
-  trap 'exit 130' INT
-  trap 'exit 143' TERM HUP
+  need_uml_build_tools
   say "building the UML kernel from ${archive##*/}, once; log: $log"
   tar -xf "$archive" -C "$build" --strip-components=1 || die "cannot unpack $archive"
   {
     make -C "$build" ARCH=um KCONFIG_ALLCONFIG="$uml_config" allnoconfig </dev/null && check_config "$build/.config"
   } >"$log" 2>&1 || build_failed "$log"
-  setsid make -C "$build" ARCH=um -j"$(nproc)" linux </dev/null >>"$log" 2>&1 & make=$!
-  show_progress "$make" "$log" "$begin"
-  wait "$make" || build_failed "$log"
-  make=''
-  strip -o "$build/linux.stripped" "$build/linux"
-  mkdir -p "$build/result"
-  mv "$build/linux.stripped" "$build/result/linux"
+  setsid make -C "$build" ARCH=um -j"$(nproc)" linux </dev/null >>"$log" 2>&1 & worker=$!
+  show_progress "$worker" "$log" "$begin"
+  wait "$worker" || build_failed "$log"
+  worker=''
+  mkdir "$build/result"
+  strip -o "$build/result/linux" "$build/linux"
   cp "$build/.config" "$build/result/config"
   mv "$log" "$build/result/build.log"
   rm -rf "$target"
   mv "$build/result" "$target"
-  say "the UML kernel is ready after $(clock $((SECONDS - begin))): $target/linux"
+  say "built in $(clock $((SECONDS - begin)))"
 }
 
 # A misspelt or unmet option would vanish silently.
@@ -128,7 +120,8 @@ build_failed() {
 memory_place() {
   local dir free
   for dir in /dev/shm "${TMPDIR:-/tmp}" /var/tmp; do
-    [[ -w $dir ]] && ! findmnt -n -o OPTIONS --target "$dir" 2>/dev/null | grep -qw noexec || continue
+    [[ -w $dir ]] || continue
+    if findmnt -n -o OPTIONS --target "$dir" 2>/dev/null | grep -qw noexec; then continue; fi
     free=$(df -Pm "$dir" | awk 'NR == 2 { print $4 }')
     ((free > memory_mib)) || continue
     echo "$dir"
@@ -138,14 +131,14 @@ memory_place() {
 }
 
 start_uml() {
-  local kind=$1 place terminal=(con0=null,fd:1) quiet=(quiet loglevel=4)
+  local kind=$1 place terminal='con0=null,fd:1' quiet=(quiet loglevel=4)
   place=$(memory_place)
   [[ -z $console && $dmesg -eq 0 ]] || quiet=(loglevel=7)
-  [[ $kind != shell ]] || terminal=(con0=fd:3,fd:4)
+  [[ $kind != shell ]] || terminal='con0=fd:3,fd:4'
   ulimit -c 0
   local argv=("$(uml_kernel)" "mem=${memory_mib}M" "umid=verbs4j-$$" "uml_dir=$state/"
     rootfstype=hostfs rootflags=/ ro "init=$state/guest-init" "soft_roce=$state" soft_roce_way=uml
-    dummy.numdummies=0 con=null "${terminal[@]}" ssl=null "${quiet[@]}" panic=-1)
+    dummy.numdummies=0 con=null "$terminal" ssl=null "${quiet[@]}" panic=-1)
   if [[ $kind == shell ]]; then
     TMPDIR=$place setsid setpriv --pdeathsig TERM "${argv[@]}" 3<&0 4>&1 </dev/null >>"$state/console" 2>&1 & guest=$!
   else

@@ -1,5 +1,5 @@
 # Which way to take, and what "status" says about each.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 may_install() { [[ $EUID -eq 0 ]] && have apt-get; }
 
