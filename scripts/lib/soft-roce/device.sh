@@ -29,15 +29,14 @@ native_up() {
   [[ $EUID -eq 0 ]] || die 'native changes this machine (modprobe rdma_rxe; rdma link add) and needs root'
   need 'the native way' ip:iproute2 rdma:iproute2 modprobe:kmod
   [[ ! -e $native_record ]] || return 0
-  if [[ ! -e /sys/module/rdma_rxe ]]; then
-    announce modprobe rdma_rxe ||
-      die "this kernel ($(uname -r)) has no module rdma_rxe; on Ubuntu it is in linux-modules-extra-$(uname -r)"
+  if [[ ! -e /sys/module/rdma_rxe ]] && announce modprobe rdma_rxe && [[ -e /sys/module/rdma_rxe ]]; then
     echo 'module rdma_rxe' >>"$native_record"
   fi
   modprobe -q rdma_ucm 2>/dev/null || true
-  if ! native_make_device; then
+  if ! native_make_device; then   # without a module rxe may still be part of the kernel
     native_down
-    die 'the native way failed; what it had done is undone'
+    die "the native way failed, and what it had done is undone; does this kernel ($(uname -r)) have rdma_rxe?" \
+      "(On Ubuntu it is in the package linux-modules-extra-$(uname -r).)"
   fi
   wait_for_node
 }
