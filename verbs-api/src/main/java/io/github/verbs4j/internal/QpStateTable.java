@@ -5,7 +5,6 @@ import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpTransitionException;
 import io.github.verbs4j.types.QpType;
-
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;

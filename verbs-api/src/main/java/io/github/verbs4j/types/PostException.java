@@ -7,6 +7,7 @@ package io.github.verbs4j.types;
 public class PostException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
+    /** Position of the first request not posted, or -1. */
     private final int index;
 
     /**

@@ -11,10 +11,19 @@ import java.util.stream.Collectors;
 public class QpTransitionException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
+    /** Type of the queue pair. */
     private final QpType type;
+
+    /** State it was in. */
     private final QpState from;
+
+    /** State asked for. */
     private final QpState to;
+
+    /** Required bits that were not set. */
     private final int missing;
+
+    /** Bits set and not taken. */
     private final int disallowed;
 
     /**

@@ -9,7 +9,10 @@ package io.github.verbs4j.types;
 public class VerbsException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** The C function. */
     private final String verb;
+
+    /** The error number, or 0. */
     private final int errno;
 
     /**

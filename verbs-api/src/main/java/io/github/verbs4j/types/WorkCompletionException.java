@@ -6,10 +6,19 @@ import java.util.Objects;
 public class WorkCompletionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** The status. */
     private final WcStatus status;
+
+    /** The status as reported. */
     private final int rawStatus;
+
+    /** The id of the request. */
     private final long wrId;
+
+    /** The queue pair number. */
     private final int qpNum;
+
+    /** The provider's error number. */
     private final int vendorErr;
 
     /**

@@ -11,7 +11,6 @@ import static io.github.verbs4j.types.QpState.UNKNOWN;
 import static io.github.verbs4j.types.QpType.RC;
 import static io.github.verbs4j.types.QpType.UC;
 import static io.github.verbs4j.types.QpType.UD;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,15 +26,13 @@ import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.RnrTimer;
-
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.util.EnumSet;
-import java.util.Optional;
-import java.util.Set;
 
 class QpStateTableTest {
     private static final Gid GID = Gid.parse("::ffff:10.0.0.1");

@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.Test;
 
 class TimersTest {
     @Test
