@@ -1,0 +1,219 @@
+package io.github.verbs4j;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+
+import io.github.verbs4j.ffi.CompletionVerbs;
+import io.github.verbs4j.ffi.ibv_comp_channel;
+import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.LeakDetector;
+import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Posix;
+import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Wakes threads that wait for completions: C's {@code struct ibv_comp_channel}. Several queues may
+ * share one. Events are acknowledged as they are taken, so no queue waits for that when it closes.
+ * Safe for any thread; closing the channel ends the waits on it.
+ */
+public final class CompletionChannel implements AutoCloseable {
+
+    /** A wait looks this often whether it was interrupted or the channel closed. */
+    private static final int SLICE_MILLIS = 20;
+
+    private final Context context;
+    private final NativeHandle handle;
+    private final int fd;
+
+    /** The queues by the number that C hands back as their cq_context; slot 0 stays empty. */
+    private final List<WeakReference<CompletionQueue>> queues = new ArrayList<>();
+
+    CompletionChannel(Context context) {
+        this.context = context;
+        queues.add(null);
+        this.handle =
+                NativeHandle.create(
+                        "CompletionChannel",
+                        () ->
+                                context.nativeHandle()
+                                        .within(
+                                                pointer ->
+                                                        Check.notNull(
+                                                                "ibv_create_comp_channel",
+                                                                CompletionVerbs
+                                                                        .ibv_create_comp_channel(
+                                                                                pointer))),
+                        pointer ->
+                                Check.zero(
+                                        "ibv_destroy_comp_channel",
+                                        CompletionVerbs.ibv_destroy_comp_channel(pointer)),
+                        context.nativeHandle());
+        this.fd = ibv_comp_channel.fd(Structs.view(handle.pointer(), ibv_comp_channel.sizeof()));
+        Posix.setNonBlocking(fd);
+        LeakDetector.watch(this, handle);
+    }
+
+    /**
+     * The context it was created from.
+     *
+     * @return the context
+     */
+    public Context context() {
+        return context;
+    }
+
+    /**
+     * Waits for an event and acknowledges it. The queue it returns must be armed again ({@link
+     * CompletionQueue#reqNotify()}) and then polled until it is empty, in this order. A virtual
+     * thread holds its carrier for no longer than a look.
+     *
+     * @param timeout how long at most; zero only looks
+     * @return the queue that has completions, or null when there was no event in time
+     * @throws InterruptedException when the thread is interrupted
+     * @throws IllegalStateException when the channel is closed, also during the wait
+     * @throws VerbsException when the device is gone
+     * @verbs.calls ibv_get_cq_event, ibv_ack_cq_events
+     */
+    public CompletionQueue getCqEvent(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Scratch scratch = new Scratch();
+        while (true) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            long left = deadline - System.nanoTime();
+            if (awaitReadable(scratch.pollfd, left)) {
+                CompletionQueue cq = take(scratch);
+                if (cq != null) {
+                    return cq;
+                }
+            } else if (left <= 0) {
+                return null;
+            }
+        }
+    }
+
+    private boolean awaitReadable(MemorySegment pollfd, long nanosLeft)
+            throws InterruptedException {
+        boolean virtual = Thread.currentThread().isVirtual();
+        long millis = Math.clamp(Math.ceilDiv(nanosLeft, 1_000_000L), 0L, SLICE_MILLIS);
+        handle.acquire();
+        try {
+            if (Posix.awaitReadable(pollfd, fd, virtual ? 0 : (int) millis)) {
+                return true;
+            }
+        } finally {
+            handle.release();
+        }
+        if (virtual && millis > 0) {
+            Thread.sleep(1);
+        }
+        return false;
+    }
+
+    /** Takes one event if it is still there; null when another thread was faster. */
+    private CompletionQueue take(Scratch scratch) {
+        MemorySegment channel = handle.acquire();
+        try {
+            if (CompletionVerbs.ibv_get_cq_event(channel, scratch.cq, scratch.slot) != 0) {
+                int errno = io.github.verbs4j.ffi.Errno.last();
+                if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
+                    return null;
+                }
+                throw new VerbsException("ibv_get_cq_event", errno, "");
+            }
+            // The queue cannot vanish before this: its destruction waits for the acknowledgement.
+            CompletionVerbs.ibv_ack_cq_events(scratch.cq.get(ADDRESS, 0), 1);
+            return queue((int) scratch.slot.get(ADDRESS, 0).address());
+        } finally {
+            handle.release();
+        }
+    }
+
+    private CompletionQueue queue(int slot) {
+        synchronized (queues) {
+            WeakReference<CompletionQueue> reference = queues.get(slot);
+            CompletionQueue cq = reference == null ? null : reference.get();
+            return cq != null && cq.isOpen() ? cq : null;
+        }
+    }
+
+    int reserve(CompletionQueue cq) {
+        synchronized (queues) {
+            WeakReference<CompletionQueue> reference = new WeakReference<>(cq);
+            for (int slot = 1; slot < queues.size(); slot++) {
+                if (queues.get(slot) == null) {
+                    queues.set(slot, reference);
+                    return slot;
+                }
+            }
+            queues.add(reference);
+            return queues.size() - 1;
+        }
+    }
+
+    void forget(int slot) {
+        synchronized (queues) {
+            queues.set(slot, null);
+        }
+    }
+
+    /**
+     * Tells whether the channel has been closed.
+     *
+     * @return false once closed
+     */
+    public boolean isOpen() {
+        return handle.isOpen();
+    }
+
+    /**
+     * The native {@code struct ibv_comp_channel *}, for verbs that this library does not type.
+     *
+     * @return the pointer
+     */
+    public MemorySegment handle() {
+        return handle.pointer();
+    }
+
+    /**
+     * Closes the queues that report on the channel, newest first, and the channel.
+     *
+     * @throws VerbsException EBUSY: something that this library did not make still uses it
+     * @verbs.calls ibv_destroy_comp_channel
+     */
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return handle.toString();
+    }
+
+    NativeHandle nativeHandle() {
+        return handle;
+    }
+
+    /** The memory of one wait. */
+    private static final class Scratch {
+        private final MemorySegment pollfd;
+        private final MemorySegment cq;
+        private final MemorySegment slot;
+
+        Scratch() {
+            MemorySegment block = Arena.ofAuto().allocate(24, 8);
+            pollfd = block.asSlice(0, 8);
+            cq = block.asSlice(8, 8);
+            slot = block.asSlice(16, 8);
+        }
+    }
+}

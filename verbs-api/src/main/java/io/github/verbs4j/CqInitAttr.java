@@ -1,0 +1,70 @@
+package io.github.verbs4j;
+
+/**
+ * What a completion queue is created with: the arguments of {@code ibv_create_cq}. Copied by the
+ * call.
+ */
+public final class CqInitAttr {
+
+    private final int cqe;
+    private CompletionChannel channel;
+    private int compVector;
+
+    /**
+     * A queue that is polled, on completion vector 0.
+     *
+     * @param cqe room for so many completions at least
+     */
+    public CqInitAttr(int cqe) {
+        this.cqe = cqe;
+    }
+
+    /**
+     * Reports completions on a channel, once {@link CompletionQueue#reqNotify} armed the queue.
+     *
+     * @param newChannel a channel of the same context
+     * @return this
+     */
+    public CqInitAttr channel(CompletionChannel newChannel) {
+        this.channel = newChannel;
+        return this;
+    }
+
+    /**
+     * Chooses the completion vector (interrupt).
+     *
+     * @param newCompVector 0 to {@link Context#numCompVectors} − 1
+     * @return this
+     */
+    public CqInitAttr compVector(int newCompVector) {
+        this.compVector = newCompVector;
+        return this;
+    }
+
+    /**
+     * The size asked for.
+     *
+     * @return in completions
+     */
+    public int cqe() {
+        return cqe;
+    }
+
+    /**
+     * The channel.
+     *
+     * @return the channel, or null
+     */
+    public CompletionChannel channel() {
+        return channel;
+    }
+
+    /**
+     * The completion vector.
+     *
+     * @return its number
+     */
+    public int compVector() {
+        return compVector;
+    }
+}

@@ -1,0 +1,170 @@
+package io.github.verbs4j;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.github.verbs4j.ffi.DeviceVerbs;
+import io.github.verbs4j.ffi.ibv_device;
+import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.DeviceDiagnosis;
+import io.github.verbs4j.internal.NetworkOrder;
+import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.Guid;
+import io.github.verbs4j.types.NodeType;
+import io.github.verbs4j.types.TransportType;
+import io.github.verbs4j.types.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/**
+ * An RDMA device of this machine: C's {@code struct ibv_device}. A value that describes the device
+ * as it was listed; {@link #open} looks it up anew. Safe for any thread.
+ *
+ * @param name the device's name, as {@code mlx5_0} or {@code rxe0}
+ * @param devName the name of its uverbs node under {@code /dev/infiniband}
+ * @param guid the node GUID, which tells two cards apart
+ * @param nodeType what kind of node it is
+ * @param transportType what it speaks
+ * @param sysfsPath its folder under {@code /sys/class/infiniband}
+ */
+public record Device(
+        String name,
+        String devName,
+        Guid guid,
+        NodeType nodeType,
+        TransportType transportType,
+        Path sysfsPath) {
+
+    /**
+     * Lists the devices of this machine.
+     *
+     * @return the devices, in the kernel's order; empty when there is none
+     * @throws VerbsException EPERM: no permission; ENOMEM: out of memory; ENOSYS: no kernel support
+     * @verbs.calls ibv_get_device_list, ibv_get_device_name, ibv_get_device_guid,
+     *     ibv_free_device_list
+     */
+    public static List<Device> list() {
+        List<Device> devices = new ArrayList<>();
+        forEach(
+                pointer -> {
+                    devices.add(describe(pointer));
+                    return false;
+                });
+        return List.copyOf(devices);
+    }
+
+    /**
+     * Finds a device by its name.
+     *
+     * @param name as {@code rxe0}
+     * @return the device
+     * @throws VerbsException ENODEV: there is none of that name; the message says which there are,
+     *     or why there are none
+     * @verbs.calls ibv_get_device_list
+     */
+    public static Device named(String name) {
+        Objects.requireNonNull(name, "name");
+        return find("device " + name, device -> device.name().equals(name));
+    }
+
+    /**
+     * Finds a device by its GUID.
+     *
+     * @param guid the node GUID
+     * @return the device
+     * @throws VerbsException ENODEV: there is none with that GUID
+     * @verbs.calls ibv_get_device_list, ibv_get_device_guid
+     */
+    public static Device withGuid(Guid guid) {
+        Objects.requireNonNull(guid, "guid");
+        return find("device with GUID " + guid, device -> device.guid().equals(guid));
+    }
+
+    /**
+     * The first device of {@link #list}.
+     *
+     * @return the device
+     * @throws VerbsException ENODEV: there is none; the message says why
+     * @verbs.calls ibv_get_device_list
+     */
+    public static Device first() {
+        return find("RDMA device", device -> true);
+    }
+
+    /**
+     * Opens the device.
+     *
+     * @return the context; close it
+     * @throws VerbsException ENODEV: the device is gone; EACCES: no permission on its node; EMFILE:
+     *     too many open files (a context needs two)
+     * @verbs.calls ibv_get_device_list, ibv_open_device, ibv_free_device_list
+     */
+    public Context open() {
+        Context[] opened = new Context[1];
+        forEach(
+                pointer -> {
+                    if (!name.equals(Structs.string(DeviceVerbs.ibv_get_device_name(pointer)))) {
+                        return false;
+                    }
+                    opened[0] = new Context(this, pointer);
+                    return true;
+                });
+        if (opened[0] == null) {
+            throw new VerbsException("ibv_open_device", Errno.ENODEV, name + " is gone");
+        }
+        return opened[0];
+    }
+
+    private static Device find(String what, Predicate<Device> wanted) {
+        List<Device> devices = list();
+        return devices.stream()
+                .filter(wanted)
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new VerbsException(
+                                        "ibv_get_device_list",
+                                        Errno.ENODEV,
+                                        DeviceDiagnosis.explain(
+                                                what,
+                                                devices.stream().map(Device::name).toList())));
+    }
+
+    /** Visits the native devices until one says it was the last to visit; they live no longer. */
+    private static void forEach(Predicate<MemorySegment> visitor) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment count = arena.allocate(JAVA_INT);
+            MemorySegment list =
+                    Check.notNull("ibv_get_device_list", DeviceVerbs.ibv_get_device_list(count));
+            try {
+                int n = count.get(JAVA_INT, 0);
+                MemorySegment pointers = Structs.view(list, n * ADDRESS.byteSize());
+                for (int i = 0; i < n; i++) {
+                    if (visitor.test(pointers.getAtIndex(ADDRESS, i))) {
+                        return;
+                    }
+                }
+            } finally {
+                DeviceVerbs.ibv_free_device_list(list);
+            }
+        }
+    }
+
+    private static Device describe(MemorySegment pointer) {
+        MemorySegment device = Structs.view(pointer, ibv_device.sizeof());
+        long guid = DeviceVerbs.ibv_get_device_guid(pointer);
+        return new Device(
+                ibv_device.name(device).getString(0),
+                ibv_device.dev_name(device).getString(0),
+                new Guid(NetworkOrder.toHost(guid)),
+                NodeType.of(ibv_device.node_type(device)),
+                TransportType.of(ibv_device.transport_type(device)),
+                Path.of(ibv_device.ibdev_path(device).getString(0)));
+    }
+}

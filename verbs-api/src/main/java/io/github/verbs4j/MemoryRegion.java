@@ -1,0 +1,284 @@
+package io.github.verbs4j;
+
+import io.github.verbs4j.ffi.MemoryVerbs;
+import io.github.verbs4j.ffi.ibv_mr;
+import io.github.verbs4j.ffi.verbs_h;
+import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.LeakDetector;
+import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Pages;
+import io.github.verbs4j.internal.RegisteredMemory;
+import io.github.verbs4j.internal.RegistrationRules;
+import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.RemoteBuffer;
+import io.github.verbs4j.types.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Memory that a device may reach: C's {@code struct ibv_mr}. Offsets and lengths are {@code long}:
+ * regions over 4 GiB work. Safe for any thread; what its bytes hold while the device works on them
+ * is a matter between the program and the device.
+ *
+ * <p>Work requests that name the region are not tracked: close it after they completed. Closed
+ * earlier they fail, on this side or the other; nothing is written to freed memory.
+ */
+public final class MemoryRegion implements AutoCloseable {
+
+    private static final int CHANGE_TRANSLATION = verbs_h.IBV_REREG_MR_CHANGE_TRANSLATION();
+    private static final int CHANGE_PD = verbs_h.IBV_REREG_MR_CHANGE_PD();
+    private static final int CHANGE_ACCESS = verbs_h.IBV_REREG_MR_CHANGE_ACCESS();
+
+    private final NativeHandle handle;
+    private final RegisteredMemory memory;
+    private volatile ProtectionDomain pd;
+    private volatile Set<AccessFlag> access;
+    private volatile int lkey;
+    private volatile int rkey;
+
+    private MemoryRegion(ProtectionDomain pd, RegisteredMemory memory, AccessFlag... flags) {
+        this.access = RegistrationRules.check(memory.segment(), flags);
+        this.pd = pd;
+        this.memory = memory;
+        this.handle =
+                NativeHandle.create(
+                        "MemoryRegion",
+                        () -> pd.nativeHandle().within(this::register),
+                        pointer -> {
+                            Check.zero("ibv_dereg_mr", MemoryVerbs.ibv_dereg_mr(pointer));
+                            memory.release();
+                        },
+                        pd.nativeHandle());
+        readKeys();
+        LeakDetector.watch(this, handle);
+    }
+
+    static MemoryRegion allocate(
+            ProtectionDomain pd, long length, Pages pages, AccessFlag... access) {
+        Arena arena = Arena.ofShared();
+        try {
+            MemorySegment segment = pages.allocate(length, arena);
+            return new MemoryRegion(pd, new RegisteredMemory(segment, arena), access);
+        } catch (RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    static MemoryRegion register(ProtectionDomain pd, MemorySegment segment, AccessFlag... access) {
+        return new MemoryRegion(pd, new RegisteredMemory(segment, null), access);
+    }
+
+    private MemorySegment register(MemorySegment domain) {
+        MemorySegment segment = memory.segment();
+        return Check.notNull(
+                "ibv_reg_mr",
+                MemoryVerbs.ibv_reg_mr(
+                        domain,
+                        MemorySegment.ofAddress(segment.address()),
+                        segment.byteSize(),
+                        AccessFlag.bits(access)),
+                errno -> RegistrationRules.explain(errno, segment, access));
+    }
+
+    private void readKeys() {
+        MemorySegment struct = Structs.view(handle.pointer(), ibv_mr.sizeof());
+        lkey = ibv_mr.lkey(struct);
+        rkey = ibv_mr.rkey(struct);
+    }
+
+    /**
+     * The memory. Of a region that allocated it, it cannot be used after the region closed.
+     *
+     * @return exactly the registered bytes
+     */
+    public MemorySegment segment() {
+        return memory.segment();
+    }
+
+    /**
+     * The address of the first byte.
+     *
+     * @return the address in this process
+     */
+    public long address() {
+        return memory.segment().address();
+    }
+
+    /**
+     * The length of the region.
+     *
+     * @return in bytes
+     */
+    public long length() {
+        return memory.segment().byteSize();
+    }
+
+    /**
+     * The key that local scatter/gather elements carry. The work request classes set it; it is
+     * never given to a peer.
+     *
+     * @return C's {@code lkey}
+     */
+    public int lkey() {
+        return lkey;
+    }
+
+    /**
+     * The key that a peer needs for RDMA and atomics.
+     *
+     * @return C's {@code rkey}
+     */
+    public int rkey() {
+        return rkey;
+    }
+
+    /**
+     * What the device may do with the memory.
+     *
+     * @return the flags of the registration
+     */
+    public Set<AccessFlag> access() {
+        return access;
+    }
+
+    /**
+     * The domain it is registered in.
+     *
+     * @return the domain
+     */
+    public ProtectionDomain pd() {
+        return pd;
+    }
+
+    /**
+     * What a peer needs to reach the whole region: send it there.
+     *
+     * @return address, length and rkey
+     */
+    public RemoteBuffer remote() {
+        return new RemoteBuffer(address(), length(), rkey);
+    }
+
+    /**
+     * Changes what the device may do with the memory, keeping the registration. The keys may
+     * change.
+     *
+     * @param newAccess the new flags
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot; the region stays
+     *     as it was
+     * @throws VerbsException the device refused; the message says whether the region still works
+     * @verbs.calls ibv_rereg_mr
+     */
+    public synchronized void reregMr(AccessFlag... newAccess) {
+        Set<AccessFlag> flags = RegistrationRules.check(memory.segment(), newAccess);
+        rereg(CHANGE_ACCESS, MemorySegment.NULL, MemorySegment.NULL, 0, AccessFlag.bits(flags));
+        access = flags;
+    }
+
+    /**
+     * Moves the region to another domain of the same context. The keys may change.
+     *
+     * @param newPd the domain
+     * @throws IllegalArgumentException when the domain is another context's
+     * @throws VerbsException as {@link #reregMr(AccessFlag...)}
+     * @verbs.calls ibv_rereg_mr
+     */
+    public synchronized void reregMr(ProtectionDomain newPd) {
+        Check.sameContext("newPd", newPd.context(), pd.context());
+        newPd.nativeHandle()
+                .within(
+                        domain -> {
+                            rereg(CHANGE_PD, domain, MemorySegment.NULL, 0, 0);
+                            handle.reparent(pd.nativeHandle(), newPd.nativeHandle());
+                            return null;
+                        });
+        pd = newPd;
+    }
+
+    /**
+     * Registers other memory of the caller's in place of the present. The keys may change.
+     *
+     * @param segment off-heap memory, as for {@link ProtectionDomain#regMr}
+     * @throws VerbsException as {@link #reregMr(AccessFlag...)}
+     * @verbs.calls ibv_rereg_mr
+     */
+    public synchronized void reregMr(MemorySegment segment) {
+        RegistrationRules.check(segment, access.toArray(AccessFlag[]::new));
+        rereg(
+                CHANGE_TRANSLATION,
+                MemorySegment.NULL,
+                MemorySegment.ofAddress(segment.address()),
+                segment.byteSize(),
+                0);
+        memory.replace(segment);
+    }
+
+    private void rereg(int what, MemorySegment domain, MemorySegment start, long size, int bits) {
+        int result =
+                handle.call(mr -> MemoryVerbs.ibv_rereg_mr(mr, what, domain, start, size, bits));
+        if (result != 0) {
+            throw Check.failure(
+                    "ibv_rereg_mr",
+                    io.github.verbs4j.ffi.Errno.last(),
+                    errno -> RegistrationRules.explainRereg(result, errno));
+        }
+        readKeys();
+    }
+
+    /**
+     * Tells whether the region has been closed.
+     *
+     * @return false once closed
+     */
+    public boolean isOpen() {
+        return handle.isOpen();
+    }
+
+    /**
+     * The native {@code struct ibv_mr *}, for verbs that this library does not type.
+     *
+     * @return the pointer
+     */
+    public MemorySegment handle() {
+        return handle.pointer();
+    }
+
+    /**
+     * Ends the registration, and frees the memory if the region allocated it. Memory windows that
+     * are bound to the region are closed first.
+     *
+     * @throws VerbsException when the device refuses; the memory is then not freed
+     * @verbs.calls ibv_dereg_mr
+     */
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                "%s[%d bytes at 0x%x, rkey 0x%x, %s]", handle, length(), address(), rkey, access);
+    }
+
+    NativeHandle nativeHandle() {
+        return handle;
+    }
+
+    /** Refuses a range that is not inside the region, and a region that is closed. */
+    void checkRange(long offset, long size) {
+        if (!handle.isOpen()) {
+            handle.pointer(); // throws, saying so
+        }
+        MemorySegment segment = memory.segment();
+        Objects.checkFromIndexSize(offset, size, segment.byteSize());
+        if (!segment.scope().isAlive()) {
+            throw new IllegalStateException(
+                    "the memory of " + this + " was freed by its arena while still registered");
+        }
+    }
+}

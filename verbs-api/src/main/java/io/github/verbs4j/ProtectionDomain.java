@@ -1,0 +1,164 @@
+package io.github.verbs4j;
+
+import io.github.verbs4j.ffi.MemoryVerbs;
+import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.LeakDetector;
+import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Pages;
+import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.MwType;
+import io.github.verbs4j.types.VerbsException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A protection domain: C's {@code struct ibv_pd}. Queue pairs reach the memory regions of their own
+ * domain only. Closing it closes what was made in it, newest first. Safe for any thread.
+ */
+public final class ProtectionDomain implements AutoCloseable {
+
+    private final Context context;
+    private final NativeHandle handle;
+
+    ProtectionDomain(Context context) {
+        this.context = context;
+        this.handle =
+                NativeHandle.create(
+                        "ProtectionDomain",
+                        () ->
+                                context.nativeHandle()
+                                        .within(
+                                                pointer ->
+                                                        Check.notNull(
+                                                                "ibv_alloc_pd",
+                                                                MemoryVerbs.ibv_alloc_pd(pointer))),
+                        pointer ->
+                                Check.zero("ibv_dealloc_pd", MemoryVerbs.ibv_dealloc_pd(pointer)),
+                        context.nativeHandle());
+        LeakDetector.watch(this, handle);
+    }
+
+    /**
+     * The context it was allocated from.
+     *
+     * @return the context
+     */
+    public Context context() {
+        return context;
+    }
+
+    /**
+     * Allocates zeroed memory in whole pages and registers it. The region owns the memory.
+     *
+     * @param length in bytes, 1 or more
+     * @param access what the device may do with it; reading it locally is always allowed
+     * @return the region; close it
+     * @throws IllegalArgumentException when a remote write or atomic is allowed without
+     *     LOCAL_WRITE, or the length is not positive
+     * @throws VerbsException ENOMEM: not enough memory, or more than RLIMIT_MEMLOCK allows; EINVAL:
+     *     a flag that the device lacks
+     * @verbs.calls ibv_reg_mr
+     */
+    public MemoryRegion allocateMr(long length, AccessFlag... access) {
+        return MemoryRegion.allocate(this, length, Pages.NORMAL, access);
+    }
+
+    /**
+     * Allocates zeroed memory in huge pages and registers it. The administrator reserves them in
+     * {@code /proc/sys/vm/nr_hugepages}.
+     *
+     * @param length in bytes, 1 or more
+     * @param access what the device may do with it
+     * @return the region; close it
+     * @throws IllegalArgumentException as {@link #allocateMr}
+     * @throws VerbsException ENOMEM: too few huge pages are free, or more than RLIMIT_MEMLOCK
+     *     allows
+     * @verbs.calls ibv_reg_mr
+     */
+    public MemoryRegion allocateHugeMr(long length, AccessFlag... access) {
+        return MemoryRegion.allocate(this, length, Pages.HUGE, access);
+    }
+
+    /**
+     * Registers memory of the caller's, to the byte: it need not be aligned. The kernel pins the
+     * whole pages it touches. The region keeps the segment reachable while it is registered, but it
+     * cannot keep an {@link java.lang.foreign.Arena} from being closed: close the region first.
+     *
+     * @param segment off-heap memory
+     * @param access what the device may do with it
+     * @return the region; close it
+     * @throws IllegalArgumentException when the segment is on the heap, or read-only and the device
+     *     may write it, or a remote write or atomic is allowed without LOCAL_WRITE
+     * @throws VerbsException ENOMEM: more than RLIMIT_MEMLOCK allows; EFAULT: the memory is not
+     *     mapped, or is mapped read-only and the device may write it; EINVAL: no bytes, or a flag
+     *     that the device lacks
+     * @verbs.calls ibv_reg_mr
+     */
+    public MemoryRegion regMr(MemorySegment segment, AccessFlag... access) {
+        return MemoryRegion.register(this, segment, access);
+    }
+
+    /**
+     * Allocates a memory window, which gives a peer a part of a region for a time.
+     *
+     * @param type which of the two types
+     * @return the window; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no windows
+     * @throws VerbsException ENOMEM: the device has no more
+     * @verbs.calls ibv_alloc_mw
+     */
+    public MemoryWindow allocMw(MwType type) {
+        return new MemoryWindow(this, type);
+    }
+
+    /**
+     * Creates a queue pair, in state RESET.
+     *
+     * @param attr its type, completion queues and capabilities
+     * @return the queue pair; close it
+     * @throws IllegalArgumentException when a completion queue belongs to another context
+     * @throws VerbsException EINVAL: a capability above the device's limit, which the message
+     *     names; ENOMEM: not enough memory, or more than RLIMIT_MEMLOCK allows
+     * @verbs.calls ibv_create_qp
+     */
+    public QueuePair createQp(QpInitAttr attr) {
+        return new QueuePair(this, attr);
+    }
+
+    /**
+     * Tells whether the domain has been closed.
+     *
+     * @return false once closed
+     */
+    public boolean isOpen() {
+        return handle.isOpen();
+    }
+
+    /**
+     * The native {@code struct ibv_pd *}, for verbs that this library does not type.
+     *
+     * @return the pointer
+     */
+    public MemorySegment handle() {
+        return handle.pointer();
+    }
+
+    /**
+     * Closes what was made in the domain, newest first, and the domain.
+     *
+     * @throws VerbsException EBUSY: something that this library did not make still uses it
+     * @verbs.calls ibv_dealloc_pd
+     */
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return handle.toString();
+    }
+
+    NativeHandle nativeHandle() {
+        return handle;
+    }
+}

@@ -1,0 +1,525 @@
+package io.github.verbs4j;
+
+import io.github.verbs4j.ffi.DeviceMemoryVerbs;
+import io.github.verbs4j.ffi.QueuePairVerbs;
+import io.github.verbs4j.ffi.ibv_mw_bind;
+import io.github.verbs4j.ffi.ibv_mw_bind_info;
+import io.github.verbs4j.ffi.ibv_qp;
+import io.github.verbs4j.ffi.ibv_qp_attr;
+import io.github.verbs4j.ffi.ibv_qp_init_attr;
+import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.LeakDetector;
+import io.github.verbs4j.internal.MemlockLimit;
+import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Provider;
+import io.github.verbs4j.internal.QpAttrCodec;
+import io.github.verbs4j.internal.QpModification;
+import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.DeviceAttr;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.GidEntry;
+import io.github.verbs4j.types.Mtu;
+import io.github.verbs4j.types.MwType;
+import io.github.verbs4j.types.PortAttr;
+import io.github.verbs4j.types.PostException;
+import io.github.verbs4j.types.QpAddress;
+import io.github.verbs4j.types.QpAttr;
+import io.github.verbs4j.types.QpAttrMask;
+import io.github.verbs4j.types.QpCap;
+import io.github.verbs4j.types.QpState;
+import io.github.verbs4j.types.QpType;
+import io.github.verbs4j.types.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A queue pair: C's {@code struct ibv_qp}. Safe for any thread; requests posted by one thread keep
+ * their order. The state is the one this side set last: a failed request moves the queue pair to
+ * ERR without telling; {@link #query} asks the device.
+ */
+public final class QueuePair implements AutoCloseable {
+
+    /** Outstanding READs and atomics each way, when the device allows as many. */
+    private static final int RD_ATOMIC = 16;
+
+    private final ProtectionDomain pd;
+    private final QpType qpType;
+    private final CompletionQueue sendCq;
+    private final CompletionQueue recvCq;
+    private final NativeHandle handle;
+    private final int qpNum;
+    private final QpCap cap;
+    private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
+    private final SendQueue sendQueue;
+    private final ReceiveQueue receiveQueue;
+
+    private volatile QpState state = QpState.RESET;
+    private int maxRdAtomic;
+
+    QueuePair(ProtectionDomain pd, QpInitAttr attr) {
+        this.pd = pd;
+        this.qpType = attr.qpType();
+        this.sendCq = attr.sendCq();
+        this.recvCq = attr.recvCq();
+        Check.sameContext("sendCq", sendCq.context(), pd.context());
+        Check.sameContext("recvCq", recvCq.context(), pd.context());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment init = ibv_qp_init_attr.allocate(arena);
+            this.handle =
+                    NativeHandle.create(
+                            "QueuePair",
+                            () -> create(attr, init),
+                            pointer ->
+                                    Check.zero(
+                                            "ibv_destroy_qp",
+                                            QueuePairVerbs.ibv_destroy_qp(pointer)),
+                            pd.nativeHandle(),
+                            sendCq.nativeHandle(),
+                            recvCq.nativeHandle());
+            this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
+        }
+        this.qpNum = ibv_qp.qp_num(Structs.view(handle.pointer(), ibv_qp.sizeof()));
+        this.sendQueue = new SendQueue(this, handle, cap);
+        this.receiveQueue =
+                new ReceiveQueue(
+                        "ibv_post_recv",
+                        handle,
+                        context().operations().postRecv(),
+                        cap.maxRecvSge());
+        LeakDetector.watch(this, handle);
+    }
+
+    private MemorySegment create(QpInitAttr attr, MemorySegment init) {
+        ibv_qp_init_attr.send_cq(init, sendCq.handle());
+        ibv_qp_init_attr.recv_cq(init, recvCq.handle());
+        ibv_qp_init_attr.qp_type(init, qpType.value());
+        ibv_qp_init_attr.sq_sig_all(init, attr.sqSigAll() ? 1 : 0);
+        QpAttrCodec.writeCap(attr.cap(), ibv_qp_init_attr.cap(init));
+        return Check.notNull(
+                "ibv_create_qp",
+                QueuePairVerbs.ibv_create_qp(pd.handle(), init),
+                errno -> explainCreate(errno, attr.cap()));
+    }
+
+    private String explainCreate(int errno, QpCap asked) {
+        DeviceAttr limits = context().attributes();
+        String text =
+                String.format(
+                        "%s, max_send_wr %d and max_recv_wr %d (the device allows %d), max_send_sge"
+                            + " %d and max_recv_sge %d (it allows %d), max_inline_data %d (a device"
+                            + " grants some hundred bytes at most)",
+                        qpType,
+                        asked.maxSendWr(),
+                        asked.maxRecvWr(),
+                        limits.maxQpWr(),
+                        asked.maxSendSge(),
+                        asked.maxRecvSge(),
+                        limits.maxSge(),
+                        asked.maxInlineData());
+        return errno == Errno.ENOMEM ? text + "; " + MemlockLimit.explain(-1) : text;
+    }
+
+    /**
+     * The domain it was created in.
+     *
+     * @return the domain
+     */
+    public ProtectionDomain pd() {
+        return pd;
+    }
+
+    /**
+     * The context it belongs to.
+     *
+     * @return the context
+     */
+    public Context context() {
+        return pd.context();
+    }
+
+    /**
+     * The transport.
+     *
+     * @return its type
+     */
+    public QpType qpType() {
+        return qpType;
+    }
+
+    /**
+     * The number that peers address it by.
+     *
+     * @return 24 bits
+     */
+    public int qpNum() {
+        return qpNum;
+    }
+
+    /**
+     * What the device granted when the queue pair was created: at least what was asked for.
+     *
+     * @return the capabilities
+     */
+    public QpCap cap() {
+        return cap;
+    }
+
+    /**
+     * Takes the completions of the send queue.
+     *
+     * @return the queue
+     */
+    public CompletionQueue sendCq() {
+        return sendCq;
+    }
+
+    /**
+     * Takes the completions of the receive queue.
+     *
+     * @return the queue
+     */
+    public CompletionQueue recvCq() {
+        return recvCq;
+    }
+
+    /**
+     * The state that this side set last.
+     *
+     * @return the state
+     */
+    public QpState state() {
+        return state;
+    }
+
+    // ---- connecting
+
+    /**
+     * What a peer needs to connect to this queue pair: send it there.
+     *
+     * @param local the GID that the peer is to reach, from {@link Context#gidTable()}
+     * @return the address, with a packet sequence number chosen at random when the queue pair was
+     *     created
+     * @throws VerbsException when the device does not answer
+     * @verbs.calls ibv_query_port
+     */
+    public QpAddress localAddress(GidEntry local) {
+        PortAttr port = context().queryPort(local.port());
+        return new QpAddress(port.lid(), qpNum, psn, local.gid(), local.type(), port.activeMtu());
+    }
+
+    /**
+     * Connects to a peer that does the same: RESET to INIT (unless it is there already, with
+     * receives posted), to RTR, to RTS. The path MTU is the smaller of both ports', READs and
+     * atomics get a depth of 16 or what the device allows, and timeouts are moderate. For other
+     * values use {@link #modify} step by step.
+     *
+     * @param local the GID to use
+     * @param remote the peer's {@link #localAddress}
+     * @param access what the peer may do by RDMA: REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC; ignored
+     *     if the queue pair is in INIT already
+     * @throws IllegalArgumentException when the GIDs are of different types: peers that use
+     *     different RoCE versions never hear each other
+     * @throws VerbsException as {@link #modify}
+     * @verbs.calls ibv_query_port, ibv_modify_qp
+     */
+    public void connect(GidEntry local, QpAddress remote, AccessFlag... access) {
+        if (local.type() != remote.gidType()) {
+            throw new IllegalArgumentException(
+                    "this side's GID is of type "
+                            + local.type()
+                            + ", the peer's of "
+                            + remote.gidType());
+        }
+        if (state == QpState.RESET) {
+            modify(QpAttr.init(local.port()).qpAccessFlags(access));
+        }
+        DeviceAttr limits = context().attributes();
+        Mtu mtu = Mtu.min(context().queryPort(local.port()).activeMtu(), remote.activeMtu());
+        QpAttr rtr = QpAttr.rtr(local, remote).pathMtu(mtu);
+        QpAttr rts = QpAttr.rts(psn);
+        if (qpType == QpType.RC) {
+            rtr.maxDestRdAtomic(Math.min(RD_ATOMIC, limits.maxQpRdAtom()));
+            rts.maxRdAtomic(Math.min(RD_ATOMIC, limits.maxQpInitRdAtom()));
+        } else {
+            rtr.without(QpAttrMask.MAX_DEST_RD_ATOMIC, QpAttrMask.MIN_RNR_TIMER);
+            rts.without(
+                    QpAttrMask.TIMEOUT,
+                    QpAttrMask.RETRY_CNT,
+                    QpAttrMask.RNR_RETRY,
+                    QpAttrMask.MAX_QP_RD_ATOMIC);
+        }
+        modify(rtr);
+        modify(rts);
+    }
+
+    /**
+     * Changes the attributes that {@code attr} has set, the state among them.
+     *
+     * @param attr what to change
+     * @throws IllegalArgumentException when a value is outside what the device or port allows
+     * @throws io.github.verbs4j.types.QpTransitionException EINVAL: the transition is illegal, or
+     *     attributes are missing or not allowed in it; names them
+     * @throws VerbsException EINVAL: a value the device refuses; ENODATA: the GID index is empty;
+     *     ETIMEDOUT, ENETUNREACH: the peer's GID cannot be reached from the local one; EPERM: a
+     *     privileged Q_Key
+     * @verbs.calls ibv_modify_qp
+     */
+    public synchronized void modify(QpAttr attr) {
+        QpModification.check(attr, context().attributes());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment struct = ibv_qp_attr.allocate(arena);
+            QpAttrCodec.write(attr, struct);
+            int result = handle.call(qp -> QueuePairVerbs.ibv_modify_qp(qp, struct, attr.mask()));
+            if (result != 0) {
+                throw QpModification.failure(Math.abs(result), qpType, state, attr);
+            }
+        }
+        if (attr.isSet(QpAttrMask.MAX_QP_RD_ATOMIC)) {
+            maxRdAtomic = attr.maxRdAtomic();
+        }
+        if (attr.isSet(QpAttrMask.STATE)) {
+            state = attr.qpState();
+            if (state == QpState.RESET) {
+                maxRdAtomic = 0;
+            }
+        }
+        sendQueue.changed(state, maxRdAtomic);
+    }
+
+    /**
+     * Asks the device for the attributes as they are. A provider may fill only those that mean
+     * something in the present state.
+     *
+     * @return the attributes
+     * @throws VerbsException when the device does not answer
+     * @verbs.calls ibv_query_qp
+     */
+    public QpAttr query() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = ibv_qp_attr.allocate(arena);
+            MemorySegment init = ibv_qp_init_attr.allocate(arena);
+            // All up to IBV_QP_DEST_QPN; the later ones are not queried.
+            int all = (QpAttrMask.DEST_QPN.value() << 1) - 1;
+            Check.zero(
+                    "ibv_query_qp",
+                    handle.call(qp -> QueuePairVerbs.ibv_query_qp(qp, attr, all, init)));
+            QpAttr result = QpAttrCodec.read(attr);
+            if (context().provider() == Provider.SIW) {
+                // siw leaves the state field as the kernel's stack had it.
+                result.qpState(state);
+            }
+            return result;
+        }
+    }
+
+    // ---- posting
+
+    /**
+     * Posts a send request. Allocates nothing.
+     *
+     * @param wr the request
+     * @throws PostException ENOMEM: the send queue is full; EINVAL: the device does not take the
+     *     operation, a flag or an element
+     * @throws IllegalStateException when the queue pair is closed or in a state that takes no
+     *     sends, or the request could never complete
+     * @throws IllegalArgumentException when the request has too many elements, or inline data that
+     *     is too long or does not go with its operation
+     * @verbs.calls ibv_post_send
+     */
+    public void postSend(SendWr wr) {
+        sendQueue.post(wr);
+    }
+
+    /**
+     * Posts a send request unless the send queue is full.
+     *
+     * @param wr the request
+     * @return false when the queue is full
+     * @throws PostException as {@link #postSend(SendWr)}, except ENOMEM
+     * @throws IllegalStateException as {@link #postSend(SendWr)}
+     * @throws IllegalArgumentException as {@link #postSend(SendWr)}
+     * @verbs.calls ibv_post_send
+     */
+    public boolean tryPostSend(SendWr wr) {
+        return sendQueue.tryPost(wr);
+    }
+
+    /**
+     * Posts a chain of send requests by one call.
+     *
+     * @param wrs the requests
+     * @throws PostException as {@link #postSend(SendWr)}; names the first one that was not posted,
+     *     and those before it were
+     * @throws IllegalStateException as {@link #postSend(SendWr)}; none was posted
+     * @throws IllegalArgumentException as {@link #postSend(SendWr)}; none was posted
+     * @verbs.calls ibv_post_send
+     */
+    public void postSend(SendWrArray wrs) {
+        int posted = sendQueue.tryPost(wrs, wrs.capacity());
+        if (posted < wrs.capacity()) {
+            throw sendQueue.failure(Errno.ENOMEM, posted);
+        }
+    }
+
+    /**
+     * Posts the first requests of a chain, as many as the send queue has room for.
+     *
+     * @param wrs the requests
+     * @param count how many of them, 1 to the chain's capacity
+     * @return how many were posted
+     * @throws PostException as {@link #postSend(SendWrArray)}, except ENOMEM
+     * @throws IllegalStateException as {@link #postSend(SendWrArray)}
+     * @throws IllegalArgumentException as {@link #postSend(SendWrArray)}
+     * @verbs.calls ibv_post_send
+     */
+    public int tryPostSend(SendWrArray wrs, int count) {
+        return sendQueue.tryPost(wrs, count);
+    }
+
+    /**
+     * Posts a receive request. Allocates nothing.
+     *
+     * @param wr the request
+     * @throws PostException ENOMEM: the receive queue is full; EINVAL: the queue pair is in RESET
+     * @throws IllegalStateException when the queue pair is closed
+     * @throws IllegalArgumentException when the request has too many elements
+     * @verbs.calls ibv_post_recv
+     */
+    public void postRecv(RecvWr wr) {
+        receiveQueue.post(wr);
+    }
+
+    /**
+     * Posts a receive request unless the receive queue is full.
+     *
+     * @param wr the request
+     * @return false when the queue is full
+     * @throws PostException as {@link #postRecv(RecvWr)}, except ENOMEM
+     * @verbs.calls ibv_post_recv
+     */
+    public boolean tryPostRecv(RecvWr wr) {
+        return receiveQueue.tryPost(wr);
+    }
+
+    /**
+     * Posts a chain of receive requests by one call.
+     *
+     * @param wrs the requests
+     * @throws PostException as {@link #postRecv(RecvWr)}; names the first one that was not posted,
+     *     and those before it were
+     * @verbs.calls ibv_post_recv
+     */
+    public void postRecv(RecvWrArray wrs) {
+        receiveQueue.post(wrs);
+    }
+
+    /**
+     * Posts the first requests of a chain, as many as the receive queue has room for.
+     *
+     * @param wrs the requests
+     * @param count how many of them, 1 to the chain's capacity
+     * @return how many were posted
+     * @throws PostException as {@link #postRecv(RecvWrArray)}, except ENOMEM
+     * @verbs.calls ibv_post_recv
+     */
+    public int tryPostRecv(RecvWrArray wrs, int count) {
+        return receiveQueue.tryPost(wrs, count);
+    }
+
+    // ---- memory windows
+
+    /**
+     * Posts the binding of a type 1 window. The window's rkey changes at once.
+     *
+     * @param mw the window
+     * @param bind what to bind it to; a length of 0 unbinds it
+     * @param wrId what the completion carries back
+     * @param sendFlags bits of {@link io.github.verbs4j.types.SendFlags}
+     * @throws IllegalArgumentException when the window is of type 2, or of another domain
+     * @throws IllegalStateException when the queue pair takes no sends
+     * @throws VerbsException EINVAL: the region lacks MW_BIND, or the access is not allowed
+     * @verbs.calls ibv_bind_mw
+     */
+    public void bindMw(MemoryWindow mw, MwBind bind, long wrId, int sendFlags) {
+        sendQueue.windows().checkBind(mw, bind, MwType.TYPE_1);
+        sendQueue.requireSends();
+        WindowBinding binding = mw.binding();
+        synchronized (binding) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment struct = ibv_mw_bind.allocate(arena);
+                ibv_mw_bind.wr_id(struct, wrId);
+                ibv_mw_bind.send_flags(struct, sendFlags);
+                MemorySegment info = ibv_mw_bind.bind_info(struct);
+                ibv_mw_bind_info.addr(info, bind.mr().address() + bind.offset());
+                ibv_mw_bind_info.length(info, bind.length());
+                ibv_mw_bind_info.mw_access_flags(info, AccessFlag.bits(bind.access()));
+                NativeHandle region = bind.mr().nativeHandle();
+                Check.zero(
+                        "ibv_bind_mw",
+                        region.call(
+                                mr -> {
+                                    ibv_mw_bind_info.mr(info, mr);
+                                    return callBind(mw, struct);
+                                }));
+                binding.boundType1(region, mw.nativeRkey());
+            }
+        }
+    }
+
+    private int callBind(MemoryWindow mw, MemorySegment struct) {
+        return handle.call(
+                qp -> mw.nativeHandle().call(w -> DeviceMemoryVerbs.ibv_bind_mw(qp, w, struct)));
+    }
+
+    /**
+     * Says that the peer has bound a type 2 window anew under an rkey that this side invalidated
+     * before, so that SEND_WITH_INV may name it again. Without that, a second one is refused: it
+     * brings down a peer on rxe.
+     *
+     * @param peerRkey the rkey
+     */
+    public void peerRebound(int peerRkey) {
+        sendQueue.windows().forget(peerRkey);
+    }
+
+    /**
+     * Tells whether the queue pair has been closed.
+     *
+     * @return false once closed
+     */
+    public boolean isOpen() {
+        return handle.isOpen();
+    }
+
+    /**
+     * The native {@code struct ibv_qp *}, for verbs that this library does not type.
+     *
+     * @return the pointer
+     */
+    public MemorySegment handle() {
+        return handle.pointer();
+    }
+
+    /**
+     * Closes the type 2 windows bound on the queue pair, and the queue pair. Requests that are
+     * outstanding end without a completion; those of completed ones can still be polled.
+     *
+     * @throws VerbsException EBUSY: attached to a multicast group
+     * @verbs.calls ibv_destroy_qp
+     */
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return String.format("%s[%s 0x%06x, %s]", handle, qpType, qpNum, state);
+    }
+
+    NativeHandle nativeHandle() {
+        return handle;
+    }
+}

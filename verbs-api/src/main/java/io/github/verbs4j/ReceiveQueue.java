@@ -1,0 +1,102 @@
+package io.github.verbs4j;
+
+import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.DataPath;
+import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.PostException;
+import java.lang.foreign.MemorySegment;
+
+/** Posts receive requests, to a queue pair or a shared receive queue. */
+final class ReceiveQueue {
+
+    private final String verb;
+    private final NativeHandle handle;
+    private final MemorySegment function;
+    private final int maxSge;
+
+    ReceiveQueue(String verb, NativeHandle handle, MemorySegment function, int maxSge) {
+        this.verb = verb;
+        this.handle = handle;
+        this.function = function;
+        this.maxSge = maxSge;
+    }
+
+    void post(RecvWr wr) {
+        int errno = call(wr);
+        if (errno != 0) {
+            throw failure(errno, 0);
+        }
+    }
+
+    boolean tryPost(RecvWr wr) {
+        int errno = call(wr);
+        if (errno != 0 && errno != Errno.ENOMEM) {
+            throw failure(errno, 0);
+        }
+        return errno == 0;
+    }
+
+    void post(RecvWrArray wrs) {
+        int posted = tryPost(wrs, wrs.capacity());
+        if (posted < wrs.capacity()) {
+            throw failure(Errno.ENOMEM, posted);
+        }
+    }
+
+    int tryPost(RecvWrArray wrs, int count) {
+        Check.range("count", count, 1, wrs.capacity());
+        for (int i = 0; i < count; i++) {
+            checkElements(wrs.get(i));
+        }
+        WrMemory block = wrs.memory();
+        block.clearBad();
+        boolean partial = count < wrs.capacity();
+        if (partial) {
+            block.link(count - 1, false);
+        }
+        int errno;
+        try {
+            errno = call(wrs.get(0).self(), block.badWr());
+        } finally {
+            if (partial) {
+                block.link(count - 1, true);
+            }
+        }
+        if (errno != 0 && errno != Errno.ENOMEM) {
+            throw failure(errno, block.badIndex());
+        }
+        return errno == 0 ? count : block.badIndex();
+    }
+
+    private int call(RecvWr wr) {
+        checkElements(wr);
+        return call(wr.self(), wr.badWr());
+    }
+
+    private int call(MemorySegment wr, MemorySegment badWr) {
+        MemorySegment queue = handle.acquire();
+        try {
+            return Math.abs(DataPath.post(function, queue, wr, badWr));
+        } finally {
+            handle.release();
+        }
+    }
+
+    private void checkElements(RecvWr wr) {
+        if (wr.numSge() > maxSge) {
+            throw new IllegalArgumentException(
+                    wr.numSge() + " scatter elements, the queue takes " + maxSge);
+        }
+    }
+
+    private PostException failure(int errno, int index) {
+        String detail =
+                switch (errno) {
+                    case Errno.ENOMEM -> "the receive queue is full";
+                    case Errno.EINVAL -> "the queue pair is in RESET, or uses a shared queue";
+                    default -> "";
+                };
+        return new PostException(verb, errno, index, detail);
+    }
+}

@@ -1,0 +1,146 @@
+package io.github.verbs4j;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.github.verbs4j.ffi.ibv_recv_wr;
+import io.github.verbs4j.ffi.ibv_sge;
+import io.github.verbs4j.internal.Check;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * A receive work request: C's {@code struct ibv_recv_wr} with its scatter list. It lives off-heap,
+ * is built once, changed in place and posted as often as wanted; posting copies it. The memory it
+ * points at belongs to the device until the request completes. For one thread at a time.
+ */
+public final class RecvWr {
+
+    private static final long SGE_SIZE = ibv_sge.sizeof();
+    private static final long MAX_LENGTH = 0xffffffffL;
+
+    private final MemorySegment memory;
+    private final long wr;
+    private final long sges;
+    private final int maxSge;
+    private final MemorySegment self;
+    private final MemorySegment badWr;
+    private int numSge;
+
+    /**
+     * A request of its own, for a message without data.
+     *
+     * @param maxSge room for so many scatter elements, 0 or more
+     */
+    public RecvWr(int maxSge) {
+        this(WrMemory.ofReceives(1, maxSge), 0);
+    }
+
+    /** One request of a chain. */
+    RecvWr(WrMemory block, int index) {
+        memory = block.memory();
+        maxSge = block.maxSge();
+        wr = block.wr(index);
+        sges = block.sges(index);
+        self = memory.asSlice(wr, ibv_recv_wr.sizeof());
+        badWr = block.badWr();
+        memory.set(ADDRESS, wr + ibv_recv_wr.sg_list$offset(), memory.asSlice(sges));
+    }
+
+    /**
+     * Sets the number that the completion carries back.
+     *
+     * @param id any 64 bits
+     * @return this
+     */
+    public RecvWr wrId(long id) {
+        memory.set(JAVA_LONG, wr + ibv_recv_wr.wr_id$offset(), id);
+        return this;
+    }
+
+    /**
+     * Makes a part of a region, which needs LOCAL_WRITE, the only element of the scatter list.
+     *
+     * @param mr the region
+     * @param offset where the part begins, in bytes from the region's start
+     * @param length how long it is, in bytes
+     * @return this
+     * @throws IndexOutOfBoundsException when the part is not inside the region
+     * @throws IllegalStateException when the region is closed
+     */
+    public RecvWr sge(MemoryRegion mr, long offset, long length) {
+        sge(0, mr, offset, length);
+        return numSge(1);
+    }
+
+    /**
+     * Sets an element of the scatter list, which grows to hold it.
+     *
+     * @param index 0 to the room the request was made with, less 1
+     * @param mr the region
+     * @param offset where the part begins, in bytes from the region's start
+     * @param length how long it is, in bytes
+     * @return this
+     * @throws IndexOutOfBoundsException when there is no room for the element, or the part is not
+     *     inside the region
+     * @throws IllegalStateException when the region is closed
+     */
+    public RecvWr sge(int index, MemoryRegion mr, long offset, long length) {
+        mr.checkRange(offset, length);
+        return sge(index, mr.address() + offset, length, mr.lkey());
+    }
+
+    /**
+     * Sets an element of the scatter list by address and key, unchecked: the device refuses what
+     * the key does not allow.
+     *
+     * @param index 0 to the room the request was made with, less 1
+     * @param address where the data goes
+     * @param length how long it is, in bytes, up to 4 GiB − 1
+     * @param lkey the local key that covers it
+     * @return this
+     * @throws IndexOutOfBoundsException when there is no room for the element
+     */
+    public RecvWr sge(int index, long address, long length, int lkey) {
+        Objects.checkIndex(index, maxSge);
+        if (length < 0 || length > MAX_LENGTH) {
+            Check.range("length", length, 0, MAX_LENGTH);
+        }
+        long at = sges + index * SGE_SIZE;
+        memory.set(JAVA_LONG, at, address);
+        memory.set(JAVA_INT, at + ibv_sge.length$offset(), (int) length);
+        memory.set(JAVA_INT, at + ibv_sge.lkey$offset(), lkey);
+        return index < numSge ? this : numSge(index + 1);
+    }
+
+    /**
+     * Sets how many elements of the scatter list count. 0 receives a message without data, or the
+     * notice of an RDMA_WRITE_WITH_IMM.
+     *
+     * @param n 0 to the room the request was made with
+     * @return this
+     */
+    public RecvWr numSge(int n) {
+        if (n < 0 || n > maxSge) {
+            Check.range("numSge", n, 0, maxSge);
+        }
+        numSge = n;
+        memory.set(JAVA_INT, wr + ibv_recv_wr.num_sge$offset(), n);
+        return this;
+    }
+
+    int numSge() {
+        return numSge;
+    }
+
+    /** The native request. */
+    MemorySegment self() {
+        return self;
+    }
+
+    /** Where the provider writes which request failed. */
+    MemorySegment badWr() {
+        return badWr;
+    }
+}

@@ -1,0 +1,48 @@
+package io.github.verbs4j;
+
+/**
+ * A chain of send work requests that are posted by one call: C's list of {@code struct
+ * ibv_send_wr}. Built once and changed in place, as {@link SendWr}. For one thread at a time.
+ */
+public final class SendWrArray {
+
+    private final WrMemory memory;
+    private final SendWr[] requests;
+
+    /**
+     * A chain.
+     *
+     * @param capacity how many requests, 1 or more
+     * @param maxSge room for so many gather elements in each, 0 or more
+     */
+    public SendWrArray(int capacity, int maxSge) {
+        memory = WrMemory.ofSends(capacity, maxSge);
+        requests = new SendWr[capacity];
+        for (int i = 0; i < capacity; i++) {
+            requests[i] = new SendWr(memory, i);
+        }
+    }
+
+    /**
+     * How many requests the chain has.
+     *
+     * @return the capacity
+     */
+    public int capacity() {
+        return requests.length;
+    }
+
+    /**
+     * One request, to be changed in place.
+     *
+     * @param index 0 to the capacity, less 1
+     * @return the request, always the same object
+     */
+    public SendWr get(int index) {
+        return requests[index];
+    }
+
+    WrMemory memory() {
+        return memory;
+    }
+}

@@ -1,0 +1,96 @@
+package io.github.verbs4j;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.github.verbs4j.ffi.ibv_recv_wr;
+import io.github.verbs4j.ffi.ibv_send_wr;
+import io.github.verbs4j.ffi.ibv_sge;
+import io.github.verbs4j.internal.Check;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The memory of a chain of work requests: the requests, each linked to the next; a place for the
+ * address of the one that failed; the elements. Collected with the objects that use it, so nothing
+ * posts freed memory.
+ */
+final class WrMemory {
+
+    private final MemorySegment memory;
+    private final int count;
+    private final int maxSge;
+    private final long size;
+    private final long next;
+
+    private WrMemory(int count, int maxSge, long size, long next) {
+        Check.range("count", count, 1, 1 << 20);
+        Check.range("maxSge", maxSge, 0, 1 << 10);
+        this.count = count;
+        this.maxSge = maxSge;
+        this.size = size;
+        this.next = next;
+        long bytes = sges(count);
+        this.memory = Arena.ofAuto().allocate(bytes, 64);
+        for (int i = 0; i < count; i++) {
+            link(i, i + 1 < count);
+        }
+    }
+
+    static WrMemory ofSends(int count, int maxSge) {
+        return new WrMemory(count, maxSge, ibv_send_wr.sizeof(), ibv_send_wr.next$offset());
+    }
+
+    static WrMemory ofReceives(int count, int maxSge) {
+        return new WrMemory(count, maxSge, ibv_recv_wr.sizeof(), ibv_recv_wr.next$offset());
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    int maxSge() {
+        return maxSge;
+    }
+
+    /** Where a request lies. */
+    long wr(int index) {
+        return index * size;
+    }
+
+    /** Where the elements of a request lie. */
+    long sges(int index) {
+        return count * size + 16 + index * maxSge * ibv_sge.sizeof();
+    }
+
+    /** Where the provider writes which request failed. */
+    MemorySegment badWr() {
+        return memory.asSlice(count * size, ADDRESS.byteSize());
+    }
+
+    /** Clears that place: some providers leave it alone when they fail. */
+    void clearBad() {
+        memory.set(JAVA_LONG, count * size, 0);
+    }
+
+    /** What the provider wrote there. */
+    long badAddress() {
+        return memory.get(JAVA_LONG, count * size);
+    }
+
+    /** Which request failed; the first, when the provider did not say. */
+    int badIndex() {
+        long offset = badAddress() - memory.address();
+        return offset >= 0 && offset < count * size ? (int) (offset / size) : 0;
+    }
+
+    /** Links a request to the one behind it, or makes it the last. */
+    void link(int index, boolean toNext) {
+        link(index, toNext ? memory.address() + wr(index + 1) : 0);
+    }
+
+    /** Links a request to any other, by address. */
+    void link(int index, long address) {
+        memory.set(JAVA_LONG, wr(index) + next, address);
+    }
+}

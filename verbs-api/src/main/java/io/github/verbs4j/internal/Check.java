@@ -1,0 +1,128 @@
+package io.github.verbs4j.internal;
+
+import io.github.verbs4j.ffi.Errno;
+import io.github.verbs4j.types.UnsupportedVerbException;
+import io.github.verbs4j.types.VerbsException;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.IntFunction;
+
+/** Turns each of the native return conventions into the one kind of exception. */
+public final class Check {
+
+    private static final IntFunction<String> NO_DETAIL = errno -> "";
+
+    private Check() {}
+
+    /**
+     * For verbs that return NULL and set errno.
+     *
+     * @param verb the C function
+     * @param pointer what it returned
+     * @return the pointer
+     */
+    public static MemorySegment notNull(String verb, MemorySegment pointer) {
+        return notNull(verb, pointer, NO_DETAIL);
+    }
+
+    /**
+     * For verbs that return NULL and set errno, with a diagnosis.
+     *
+     * @param verb the C function
+     * @param pointer what it returned
+     * @param detail makes the diagnosis from errno
+     * @return the pointer
+     */
+    public static MemorySegment notNull(
+            String verb, MemorySegment pointer, IntFunction<String> detail) {
+        if (pointer.address() == 0) {
+            throw failure(verb, Errno.last(), detail);
+        }
+        return pointer;
+    }
+
+    /**
+     * For verbs that return 0 or an errno value. Some providers return it negated.
+     *
+     * @param verb the C function
+     * @param result what it returned
+     */
+    public static void zero(String verb, int result) {
+        zero(verb, result, NO_DETAIL);
+    }
+
+    /**
+     * For verbs that return 0 or an errno value, with a diagnosis.
+     *
+     * @param verb the C function
+     * @param result what it returned
+     * @param detail makes the diagnosis from errno
+     */
+    public static void zero(String verb, int result, IntFunction<String> detail) {
+        if (result != 0) {
+            throw failure(verb, Math.abs(result), detail);
+        }
+    }
+
+    /**
+     * For verbs that return −1 and set errno.
+     *
+     * @param verb the C function
+     * @param result what it returned
+     * @return the result
+     */
+    public static int notMinusOne(String verb, int result) {
+        if (result == -1) {
+            throw failure(verb, Errno.last(), NO_DETAIL);
+        }
+        return result;
+    }
+
+    /**
+     * An exception for a failed verb.
+     *
+     * @param verb the C function
+     * @param errno what it failed with
+     * @param detail makes the diagnosis from errno
+     * @return the exception to throw
+     */
+    public static VerbsException failure(String verb, int errno, IntFunction<String> detail) {
+        if (errno == io.github.verbs4j.types.Errno.EOPNOTSUPP
+                || errno == io.github.verbs4j.types.Errno.ENOSYS) {
+            return new UnsupportedVerbException(verb, errno, detail.apply(errno));
+        }
+        return new VerbsException(verb, errno, detail.apply(errno));
+    }
+
+    /**
+     * Refuses a number outside its range.
+     *
+     * @param what the parameter's name
+     * @param value its value
+     * @param low the lowest legal value
+     * @param high the highest legal value
+     * @return the value
+     */
+    public static long range(String what, long value, long low, long high) {
+        if (value < low || value > high) {
+            throw new IllegalArgumentException(
+                    what + " is " + value + ", must be " + low + " to " + high);
+        }
+        return value;
+    }
+
+    /**
+     * Refuses an object that belongs to another device context: the native call would take its
+     * handle number for one of this context's.
+     *
+     * @param what the parameter's name
+     * @param theirs the object's context
+     * @param ours the context it is used with
+     */
+    public static void sameContext(String what, Object theirs, Object ours) {
+        Objects.requireNonNull(theirs, what);
+        if (theirs != ours) {
+            throw new IllegalArgumentException(what + " belongs to another Context");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.github.verbs4j.internal;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/** The few functions of libc that verbs programs need beside the verbs. */
+public final class Posix {
+
+    /** The size of a memory page. */
+    public static final long PAGE_SIZE;
+
+    /** {@code poll(2)}: data to read. */
+    public static final short POLLIN = 1;
+
+    private static final int PROT_READ_WRITE = 1 | 2;
+    private static final int MAP_PRIVATE_ANONYMOUS = 2 | 0x20;
+    private static final int MAP_HUGETLB = 0x40000;
+    private static final int SC_PAGESIZE = 30;
+    private static final int F_GETFL = 3;
+    private static final int F_SETFL = 4;
+    private static final int O_NONBLOCK = 0x800;
+
+    private static final MethodHandle MMAP =
+            link("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle MUNMAP = link("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
+    private static final MethodHandle POLL = link("poll", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SYSCONF = link("sysconf", JAVA_LONG, JAVA_INT);
+    private static final MethodHandle FCNTL;
+
+    static {
+        Linker linker = Linker.nativeLinker();
+        FCNTL = variadicFcntl(linker);
+        try {
+            PAGE_SIZE = (long) SYSCONF.invokeExact(SC_PAGESIZE);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Posix() {}
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle link(String name, ValueLayout result, ValueLayout... arguments) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow(name), FunctionDescriptor.of(result, arguments));
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle variadicFcntl(Linker linker) {
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("fcntl"),
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+                Linker.Option.firstVariadicArg(2));
+    }
+
+    /**
+     * Maps zeroed, page-aligned, private memory.
+     *
+     * @param length in bytes, a multiple of the page size (of the huge page size when huge)
+     * @param huge from the reserved huge pages
+     * @return the memory, or null when there is not enough
+     */
+    @SuppressWarnings("restricted")
+    public static MemorySegment map(long length, boolean huge) {
+        int flags = MAP_PRIVATE_ANONYMOUS | (huge ? MAP_HUGETLB : 0);
+        try {
+            MemorySegment memory =
+                    (MemorySegment)
+                            MMAP.invokeExact(
+                                    MemorySegment.NULL, length, PROT_READ_WRITE, flags, -1, 0L);
+            return memory.address() == -1 ? null : memory.reinterpret(length);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * Undoes {@link #map}.
+     *
+     * @param memory what it returned
+     */
+    public static void unmap(MemorySegment memory) {
+        try {
+            int ignored = (int) MUNMAP.invokeExact(memory, memory.byteSize());
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * Waits until a file descriptor is readable. Blocks the thread (a virtual one's carrier too).
+     *
+     * @param pollfd 8 bytes of memory of the caller's own
+     * @param fd the descriptor
+     * @param millis at most so long; 0 only looks
+     * @return true when it is readable, or broken, so that reading it tells why
+     */
+    public static boolean awaitReadable(MemorySegment pollfd, int fd, int millis) {
+        pollfd.set(JAVA_INT, 0, fd);
+        pollfd.set(JAVA_SHORT, 4, POLLIN);
+        pollfd.set(JAVA_SHORT, 6, (short) 0);
+        try {
+            return (int) POLL.invokeExact(pollfd, 1L, millis) > 0;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * Makes reads of a file descriptor return at once when there is nothing.
+     *
+     * @param fd the descriptor
+     */
+    public static void setNonBlocking(int fd) {
+        try {
+            int flags = (int) FCNTL.invokeExact(fd, F_GETFL, 0);
+            int ignored = (int) FCNTL.invokeExact(fd, F_SETFL, flags | O_NONBLOCK);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * Copies memory into an arena-owned pollfd, for {@link #awaitReadable}.
+     *
+     * @return memory for one struct pollfd, freed by the garbage collector
+     */
+    public static MemorySegment newPollfd() {
+        return Arena.ofAuto().allocate(8, 4);
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.verbs4j.internal;
+
+import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.Errno;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** What can be registered, and why a registration failed. */
+public final class RegistrationRules {
+
+    private RegistrationRules() {}
+
+    /**
+     * Refuses what no device can register.
+     *
+     * @param segment the memory
+     * @param flags the access asked for
+     * @return the access as a set
+     */
+    public static Set<AccessFlag> check(MemorySegment segment, AccessFlag... flags) {
+        if (!segment.isNative()) {
+            throw new IllegalArgumentException(
+                    "a heap segment cannot be registered: the garbage collector moves it."
+                            + " Allocate it off-heap, or use allocateMr");
+        }
+        Set<AccessFlag> access =
+                flags.length == 0 ? Set.of() : Set.copyOf(EnumSet.copyOf(List.of(flags)));
+        boolean localWrite = access.contains(AccessFlag.LOCAL_WRITE);
+        for (AccessFlag remote : List.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC)) {
+            if (access.contains(remote) && !localWrite) {
+                throw new IllegalArgumentException(remote + " needs LOCAL_WRITE as well");
+            }
+        }
+        if (segment.isReadOnly() && localWrite) {
+            throw new IllegalArgumentException("LOCAL_WRITE on a read-only segment");
+        }
+        return access;
+    }
+
+    /**
+     * Explains a failed registration.
+     *
+     * @param errno what it failed with
+     * @param segment the memory
+     * @param access the access asked for
+     * @return a sentence
+     */
+    public static String explain(int errno, MemorySegment segment, Set<AccessFlag> access) {
+        String asked =
+                String.format(
+                        "%d bytes at 0x%x, access %s",
+                        segment.byteSize(), segment.address(), access);
+        return switch (errno) {
+            case Errno.ENOMEM -> MemlockLimit.explain(segment.byteSize());
+            case Errno.EFAULT ->
+                    asked
+                            + ": part of it is not mapped, or mapped read-only while the device"
+                            + " may write it";
+            case Errno.EINVAL -> asked + ": no bytes, or a flag that the device lacks";
+            default -> asked;
+        };
+    }
+
+    /**
+     * Explains a failed re-registration by C's {@code enum ibv_rereg_mr_err_code}.
+     *
+     * @param result what the verb returned
+     * @param errno what it failed with
+     * @return a sentence
+     */
+    public static String explainRereg(int result, int errno) {
+        // The soft providers answer ERR_CMD for a command the kernel did not even take.
+        boolean untouched =
+                result == -1 || result == -2 || errno == Errno.EOPNOTSUPP || errno == Errno.ENOSYS;
+        return untouched
+                ? "the region is as before"
+                : result == -3
+                        ? "the new registration is in force; fork protection of the old is not"
+                                + " undone"
+                        : "the region must not be used any more: close it";
+    }
+}

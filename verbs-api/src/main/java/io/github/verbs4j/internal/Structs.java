@@ -1,0 +1,32 @@
+package io.github.verbs4j.internal;
+
+import java.lang.foreign.MemorySegment;
+
+/** Gives native pointers the size of what they point at. */
+public final class Structs {
+
+    private Structs() {}
+
+    /**
+     * A view of a native structure.
+     *
+     * @param pointer its address
+     * @param size its size in bytes
+     * @return the same address, readable for {@code size} bytes
+     */
+    @SuppressWarnings("restricted")
+    public static MemorySegment view(MemorySegment pointer, long size) {
+        return pointer.reinterpret(size);
+    }
+
+    /**
+     * Reads a C string.
+     *
+     * @param pointer its address
+     * @return the string, or an empty one for NULL
+     */
+    @SuppressWarnings("restricted")
+    public static String string(MemorySegment pointer) {
+        return pointer.address() == 0 ? "" : pointer.reinterpret(Integer.MAX_VALUE).getString(0);
+    }
+}

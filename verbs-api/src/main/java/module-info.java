@@ -1,0 +1,8 @@
+/** Typed RDMA verbs. */
+module io.github.verbs4j {
+    requires io.github.verbs4j.ffi;
+    requires org.slf4j;
+
+    exports io.github.verbs4j;
+    exports io.github.verbs4j.types;
+}
