@@ -4,7 +4,7 @@
 readonly FAILED=125 TIMED_OUT=124
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/verbs4j
 
-say() { printf 'soft-roce: %s\n' "$*" >&2; }
+say() { printf '%s: %s\n' "${program:-soft-roce}" "$*" >&2; }
 
 die() {
   say "$*"
