@@ -2,10 +2,9 @@ package io.github.verbs4j.ffi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
 
 /** The inline functions that call nothing. */
 class InlineArithmeticTest {
