@@ -88,7 +88,7 @@ class NativeLibraryTest {
 
     @Test
     void anUnknownMachineIsRefused() {
-        assertThrows(UnsupportedOperationException.class, () -> Abi.mutexGrowth("riscv64"));
+        assertThrows(UnsupportedOperationException.class, () -> Abi.mutexGrowth("riscv64", true));
     }
 
     @Test
