@@ -29,7 +29,7 @@ class AbiTest {
 
     @Test
     void layoutsOfAarch64DifferByTheMutexOnly() throws IOException {
-        check(CCompiler.aarch64(), LayoutFacts.of(Abi.mutexGrowth("aarch64")));
+        check(CCompiler.aarch64(), LayoutFacts.of(Abi.mutexGrowth("aarch64", true)));
     }
 
     @Test
@@ -44,8 +44,9 @@ class AbiTest {
 
     @Test
     void offsetsOfFieldsBehindAMutexFollowTheMachine() {
-        assertEquals(0, Abi.mutexGrowth("amd64"));
-        assertEquals(8, Abi.mutexGrowth("aarch64"));
+        assertEquals(0, Abi.mutexGrowth("amd64", true));
+        assertEquals(8, Abi.mutexGrowth("aarch64", true));
+        assertEquals(0, Abi.mutexGrowth("aarch64", false));
     }
 
     private void check(CCompiler compiler, List<Fact> facts) throws IOException {
