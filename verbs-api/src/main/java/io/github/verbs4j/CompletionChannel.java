@@ -55,8 +55,14 @@ public final class CompletionChannel implements AutoCloseable {
                                         "ibv_destroy_comp_channel",
                                         CompletionVerbs.ibv_destroy_comp_channel(pointer)),
                         context.nativeHandle());
-        this.fd = ibv_comp_channel.fd(Structs.view(handle.pointer(), ibv_comp_channel.sizeof()));
-        Posix.setNonBlocking(fd);
+        this.fd =
+                handle.within(
+                        channel -> {
+                            MemorySegment struct =
+                                    Structs.view(channel, ibv_comp_channel.sizeof());
+                            Posix.setNonBlocking(ibv_comp_channel.fd(struct));
+                            return ibv_comp_channel.fd(struct);
+                        });
         LeakDetector.watch(this, handle);
     }
 
