@@ -461,9 +461,13 @@ public final class QueuePair implements AutoCloseable {
                         region.call(
                                 mr -> {
                                     ibv_mw_bind_info.mr(info, mr);
-                                    return callBind(mw, struct);
+                                    int errno = callBind(mw, struct);
+                                    if (errno == 0) {
+                                        // While the region cannot end: it closes the window first.
+                                        binding.boundType1(region, mw.nativeRkey());
+                                    }
+                                    return errno;
                                 }));
-                binding.boundType1(region, mw.nativeRkey());
             }
         }
     }
