@@ -54,11 +54,16 @@ public final class Context implements AutoCloseable {
                         pointer ->
                                 Check.zero(
                                         "ibv_close_device", DeviceVerbs.ibv_close_device(pointer)));
-        MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
-        this.numCompVectors = ibv_context.num_comp_vectors(struct);
-        this.operations = Operations.of(handle.pointer());
-        this.attributes = queryDevice();
-        this.provider = Provider.of(device.transportType(), attributes);
+        try {
+            MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
+            this.numCompVectors = ibv_context.num_comp_vectors(struct);
+            this.operations = Operations.of(handle.pointer());
+            this.attributes = queryDevice();
+            this.provider = Provider.of(device.transportType(), attributes);
+        } catch (RuntimeException e) {
+            handle.close();
+            throw e;
+        }
         LeakDetector.watch(this, handle);
     }
 

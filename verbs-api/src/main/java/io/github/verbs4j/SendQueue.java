@@ -39,7 +39,7 @@ final class SendQueue {
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
-        this.windows = new WindowPosts(qp);
+        this.windows = new WindowPosts(handle, qp.pd().nativeHandle());
     }
 
     /** The queue pair changed: decides anew what passes the gate. */

@@ -3,6 +3,7 @@ package io.github.verbs4j;
 import io.github.verbs4j.ffi.DeviceMemoryVerbs;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.types.MwType;
+import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -13,19 +14,22 @@ import java.util.function.IntSupplier;
  */
 final class WindowPosts {
 
-    private final QueuePair qp;
+    // Not the public objects: a bound window, which its domain keeps, would keep them reachable.
+    private final NativeHandle qp;
+    private final NativeHandle pd;
 
     /** Rkeys of the peer's that this side has taken back, and the peer has not bound anew. */
     private final Set<Integer> invalidated = new HashSet<>();
 
     private int generation;
 
-    WindowPosts(QueuePair qp) {
+    WindowPosts(NativeHandle qp, NativeHandle pd) {
         this.qp = qp;
+        this.pd = pd;
     }
 
     NativeHandle handle() {
-        return qp.nativeHandle();
+        return qp;
     }
 
     /** Counts resets: what was bound before one is no longer known to be. */
@@ -63,21 +67,38 @@ final class WindowPosts {
                 throw new IllegalStateException(window + " is bound; invalidate it first");
             }
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(binding.rkey());
-            int errno =
-                    window.nativeHandle()
-                            .call(
-                                    mw ->
-                                            target.mr()
-                                                    .nativeHandle()
-                                                    .call(
-                                                            mr -> {
-                                                                wr.placeBind(mw, rkey, mr, target);
-                                                                return call.getAsInt();
-                                                            }));
-            if (errno == 0) {
-                binding.bound(this, target.mr().nativeHandle(), rkey);
+            return bind(wr, call, rkey);
+        }
+    }
+
+    /**
+     * Enters all three until the tie is noted: the region and the queue pair must close the window
+     * before they end, or the one cannot end and the other hangs the kernel.
+     */
+    private int bind(SendWr wr, IntSupplier call, int rkey) {
+        MwBind target = wr.bind();
+        NativeHandle window = wr.window().nativeHandle();
+        NativeHandle region = target.mr().nativeHandle();
+        MemorySegment mw = window.acquire();
+        try {
+            MemorySegment mr = region.acquire();
+            try {
+                qp.acquire();
+                try {
+                    wr.placeBind(mw, rkey, mr, target);
+                    int errno = call.getAsInt();
+                    if (errno == 0) {
+                        wr.window().binding().bound(this, region, rkey);
+                    }
+                    return errno;
+                } finally {
+                    qp.release();
+                }
+            } finally {
+                region.release();
             }
-            return errno;
+        } finally {
+            window.release();
         }
     }
 
@@ -87,7 +108,7 @@ final class WindowPosts {
             throw new IllegalArgumentException(
                     window + " is of " + window.type() + ", this binds " + type);
         }
-        if (window.pd() != qp.pd() || target.mr().pd() != qp.pd()) {
+        if (window.pd().nativeHandle() != pd || target.mr().pd().nativeHandle() != pd) {
             throw new IllegalArgumentException(
                     "window, region and queue pair must be of one protection domain");
         }

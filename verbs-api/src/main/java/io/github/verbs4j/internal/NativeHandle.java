@@ -153,6 +153,10 @@ public final class NativeHandle {
         to.adopt(this);
         parents.replaceAll(parent -> parent == from ? to : parent);
         from.disown(this);
+        if (!isOpen()) {
+            // Closed meanwhile, perhaps before the new parent was among those to tell.
+            to.disown(this);
+        }
     }
 
     /**
