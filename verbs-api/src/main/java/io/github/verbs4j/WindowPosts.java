@@ -42,6 +42,10 @@ final class WindowPosts {
         invalidated.remove(peerRkey);
     }
 
+    /**
+     * Posts one. The caller is inside the queue pair: one that closes meanwhile waits, and then
+     * knows of the window bound here.
+     */
     synchronized int post(SendWr wr, IntSupplier call) {
         return switch (wr.opcode()) {
             case BIND_MW -> bind(wr, call);
@@ -63,21 +67,19 @@ final class WindowPosts {
                 throw new IllegalStateException(window + " is bound; invalidate it first");
             }
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(binding.rkey());
-            int errno =
-                    window.nativeHandle()
-                            .call(
-                                    mw ->
-                                            target.mr()
-                                                    .nativeHandle()
-                                                    .call(
-                                                            mr -> {
-                                                                wr.placeBind(mw, rkey, mr, target);
-                                                                return call.getAsInt();
-                                                            }));
-            if (errno == 0) {
-                binding.bound(this, target.mr().nativeHandle(), rkey);
-            }
-            return errno;
+            NativeHandle region = target.mr().nativeHandle();
+            return window.nativeHandle()
+                    .call(
+                            mw ->
+                                    region.call(
+                                            mr -> {
+                                                wr.placeBind(mw, rkey, mr, target);
+                                                int errno = call.getAsInt();
+                                                if (errno == 0) {
+                                                    binding.bound(this, region, rkey);
+                                                }
+                                                return errno;
+                                            }));
         }
     }
 
@@ -104,7 +106,7 @@ final class WindowPosts {
                 throw new IllegalStateException(
                         window + " is not bound on this queue pair, or was invalidated already");
             }
-            wr.invalidateRkey(binding.rkey());
+            wr.placeLocalInv(binding.rkey());
             int errno = window.nativeHandle().call(mw -> call.getAsInt());
             if (errno == 0) {
                 binding.unbound();
