@@ -3,7 +3,6 @@ package io.github.verbs4j;
 import io.github.verbs4j.ffi.DeviceMemoryVerbs;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.types.MwType;
-import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -46,6 +45,10 @@ final class WindowPosts {
         invalidated.remove(peerRkey);
     }
 
+    /**
+     * Posts one. The caller is inside the queue pair: one that closes meanwhile waits, and then
+     * knows of the window bound here.
+     */
     synchronized int post(SendWr wr, IntSupplier call) {
         return switch (wr.opcode()) {
             case BIND_MW -> bind(wr, call);
@@ -67,38 +70,19 @@ final class WindowPosts {
                 throw new IllegalStateException(window + " is bound; invalidate it first");
             }
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(binding.rkey());
-            return bind(wr, call, rkey);
-        }
-    }
-
-    /**
-     * Enters all three until the tie is noted: the region and the queue pair must close the window
-     * before they end, or the one cannot end and the other hangs the kernel.
-     */
-    private int bind(SendWr wr, IntSupplier call, int rkey) {
-        MwBind target = wr.bind();
-        NativeHandle window = wr.window().nativeHandle();
-        NativeHandle region = target.mr().nativeHandle();
-        MemorySegment mw = window.acquire();
-        try {
-            MemorySegment mr = region.acquire();
-            try {
-                qp.acquire();
-                try {
-                    wr.placeBind(mw, rkey, mr, target);
-                    int errno = call.getAsInt();
-                    if (errno == 0) {
-                        wr.window().binding().bound(this, region, rkey);
-                    }
-                    return errno;
-                } finally {
-                    qp.release();
-                }
-            } finally {
-                region.release();
-            }
-        } finally {
-            window.release();
+            NativeHandle region = target.mr().nativeHandle();
+            return window.nativeHandle()
+                    .call(
+                            mw ->
+                                    region.call(
+                                            mr -> {
+                                                wr.placeBind(mw, rkey, mr, target);
+                                                int errno = call.getAsInt();
+                                                if (errno == 0) {
+                                                    binding.bound(this, region, rkey);
+                                                }
+                                                return errno;
+                                            }));
         }
     }
 
@@ -125,7 +109,7 @@ final class WindowPosts {
                 throw new IllegalStateException(
                         window + " is not bound on this queue pair, or was invalidated already");
             }
-            wr.invalidateRkey(binding.rkey());
+            wr.placeLocalInv(binding.rkey());
             int errno = window.nativeHandle().call(mw -> call.getAsInt());
             if (errno == 0) {
                 binding.unbound();
