@@ -30,6 +30,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -237,10 +238,13 @@ class MemoryRegionDeviceTest {
     void sameMemoryManyTimes() {
         MemorySegment memory = arena.allocate(4096, 4096);
         Set<Integer> keys = new HashSet<>();
+        List<MemoryRegion> regions = new ArrayList<>();
         for (int i = 0; i < 2000; i++) {
-            keys.add(pd.regMr(memory, LOCAL_WRITE, REMOTE_READ).rkey());
+            regions.add(pd.regMr(memory, LOCAL_WRITE, REMOTE_READ));
+            keys.add(regions.getLast().rkey());
         }
         assertEquals(2000, keys.size());
+        regions.forEach(MemoryRegion::close);
     }
 
     @Test
