@@ -191,6 +191,22 @@ class MemoryWindowDeviceTest {
     }
 
     @Test
+    @DisplayName("MW-09 a window taken back by LOCAL_INV can be bound again and again")
+    void boundAgainAndAgain() throws Exception {
+        MwBind bind = new MwBind(pair.mrB, REMOTE_READ);
+        MemoryWindow mw = boundType2(bind);
+        for (int i = 0; i < 300; i++) { // more than the key's 8 bits count
+            int rkey = mw.rkey();
+            pair.b.postSend(new SendWr(0).localInv(mw));
+            pair.b.postSend(new SendWr(0).bindMw(mw, bind));
+            pair.completionB().checkSuccess();
+            pair.completionB().checkSuccess();
+            assertNotEquals(rkey, mw.rkey());
+        }
+        assertEquals(WcStatus.SUCCESS, read(mw.remote(bind)));
+    }
+
+    @Test
     @DisplayName("K-1 LOCAL_INV of a window that is not bound never reaches the kernel")
     void localInvOfUnboundWindow() throws Exception {
         MemoryWindow mw = pair.pd.allocMw(MwType.TYPE_2);
