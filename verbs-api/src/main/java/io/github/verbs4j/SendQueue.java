@@ -139,9 +139,7 @@ final class SendQueue {
         MemorySegment qp = handle.acquire();
         try {
             wrs.memory().clearBad();
-            return (traits & gate) == 0
-                    ? chain(qp, wrs, count)
-                    : guarded(qp, wrs, count, traits);
+            return (traits & gate) == 0 ? chain(qp, wrs, count) : guarded(qp, wrs, count, traits);
         } finally {
             handle.release();
         }
@@ -214,7 +212,7 @@ final class SendQueue {
                 }
                 PostException failure =
                         new PostException("ibv_post_send", Errno.EINVAL, i, e.getMessage());
-                failure.initCause(e);
+                failure.addSuppressed(e);
                 throw failure;
             } finally {
                 block.link(i, i + 1 < wrs.capacity());
