@@ -81,9 +81,8 @@ final class WindowPosts {
                                                 wr.placeBind(mw, rkey, mr, target);
                                                 int errno = call.getAsInt();
                                                 if (errno == 0) {
-                                                    // Providers name the window in the next bind
-                                                    // by this field, which they leave to the
-                                                    // program after a type 2 bind.
+                                                    // The next bind must name this rkey as the
+                                                    // present one; the library sets type 1's only.
                                                     ibv_mw.rkey(
                                                             Structs.view(mw, ibv_mw.sizeof()),
                                                             rkey);
