@@ -80,7 +80,7 @@ public final class QueuePair implements AutoCloseable {
                             recvCq.nativeHandle());
             this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
         }
-        this.qpNum = ibv_qp.qp_num(Structs.view(handle.pointer(), ibv_qp.sizeof()));
+        this.qpNum = handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
         this.sendQueue = new SendQueue(this, handle, cap);
         this.receiveQueue =
                 new ReceiveQueue(

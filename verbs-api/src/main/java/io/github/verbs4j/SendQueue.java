@@ -38,11 +38,11 @@ final class SendQueue {
         Context context = qp.context();
         this.handle = handle;
         this.postSend = context.operations().postSend();
+        this.datagram = qp.qpType() == QpType.UD;
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
-        this.datagram = qp.qpType() == QpType.UD;
-        this.windows = new WindowPosts(qp);
+        this.windows = new WindowPosts(handle, qp.pd().nativeHandle());
     }
 
     /** Lets nothing pass from now on, and waits for what has passed already. */
