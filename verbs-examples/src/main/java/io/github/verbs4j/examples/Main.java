@@ -36,7 +36,12 @@ public final class Main implements Runnable {
     public static void main(String... args) {
         // Numbers as the C tools print them, whatever the user's language.
         Locale.setDefault(Locale.ROOT);
-        System.exit(commandLine().execute(args));
+        System.exit(execute(args));
+    }
+
+    /** {@return the exit status of the program with these arguments} */
+    public static int execute(String... args) {
+        return commandLine().execute(args);
     }
 
     /** {@return the parser, with every example} */

@@ -16,11 +16,11 @@ final class Completions {
     private final Duration patience;
     private final WcArray wc = new WcArray(16);
 
-    Completions(Context context, int cqe, boolean events, Duration patience) {
-        this.patience = patience;
-        channel = events ? context.createCompChannel() : null;
-        cq = context.createCq(new CqInitAttr(cqe).channel(channel));
-        if (events) {
+    Completions(Context context, PingpongOptions options) {
+        patience = options.patience();
+        channel = options.events ? context.createCompChannel() : null;
+        cq = context.createCq(new CqInitAttr(options.rxDepth + 1).channel(channel));
+        if (channel != null) {
             // Before anything is posted: a queue that is armed later misses what came before.
             cq.reqNotify();
         }

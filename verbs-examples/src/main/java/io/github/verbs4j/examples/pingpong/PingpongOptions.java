@@ -3,6 +3,7 @@ package io.github.verbs4j.examples.pingpong;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.examples.cli.Arguments;
 import io.github.verbs4j.examples.cli.DeviceOptions;
+import io.github.verbs4j.examples.wire.Rendezvous;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.Mtu;
 import java.time.Duration;
@@ -111,6 +112,10 @@ final class PingpongOptions {
 
     Mtu pathMtu() {
         return Mtu.ofBytes(mtu);
+    }
+
+    Rendezvous rendezvous() {
+        return Rendezvous.with(host, port, patience());
     }
 
     Duration patience() {

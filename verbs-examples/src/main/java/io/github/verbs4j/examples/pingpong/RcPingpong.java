@@ -17,6 +17,7 @@ import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -32,27 +33,25 @@ import picocli.CommandLine.Mixin;
             "Start it without HOST on one side, then with the server's HOST on the other. The C"
                     + " tool may be either side; give it -g on RoCE."
         })
-public final class RcPingpong implements Runnable {
+public final class RcPingpong implements Callable<Integer> {
 
     @Mixin private PingpongOptions options;
     @Mixin private UnsupportedOptions unsupported;
 
     @Override
-    public void run() {
+    public Integer call() throws Exception {
         options.check();
-        try (Context context = options.device.open();
+        try (Rendezvous rendezvous = options.rendezvous();
+                Context context = options.device.open();
                 ProtectionDomain pd = context.allocPd()) {
-            pingpong(pd);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            pingpong(pd, rendezvous);
         }
+        return 0;
     }
 
-    private void pingpong(ProtectionDomain pd) throws InterruptedException {
-        Context context = pd.context();
+    private void pingpong(ProtectionDomain pd, Rendezvous rendezvous) throws Exception {
         PingpongBuffer buffer = new PingpongBuffer(pd, options.size);
-        Completions completions =
-                new Completions(context, options.rxDepth + 1, options.events, options.patience());
+        Completions completions = new Completions(pd.context(), options);
         QueuePair qp =
                 pd.createQp(
                         new QpInitAttr(QpType.RC, completions.cq())
@@ -63,11 +62,13 @@ public final class RcPingpong implements Runnable {
         qp.modify(QpAttr.init(options.device.port()));
         loop.postReceives();
 
-        GidEntry gid = options.gid(context);
+        GidEntry gid = options.gid(pd.context());
         PingpongAddress here = localAddress(qp, gid);
         System.out.println("  local address:  " + here);
-        PingpongAddress there = meet(qp, gid, here);
-        System.out.println("  remote address: " + there);
+        List<PingpongAddress> peer =
+                rendezvous.exchange(
+                        List.of(here), theirs -> connect(qp, gid, here, theirs.getFirst()));
+        System.out.println("  remote address: " + peer.getFirst());
 
         if (options.isClient() && options.check) {
             buffer.mark();
@@ -96,18 +97,6 @@ public final class RcPingpong implements Runnable {
         boolean useGid = options.gidIndex != null || port.linkLayer() == LinkLayer.ETHERNET;
         return new PingpongAddress(
                 address.lid(), address.qpNum(), address.psn(), useGid ? gid.gid() : Gid.of(0, 0));
-    }
-
-    private PingpongAddress meet(QueuePair qp, GidEntry gid, PingpongAddress here) {
-        Rendezvous rendezvous = new Rendezvous(options.port, options.patience());
-        if (!options.isClient()) {
-            return rendezvous
-                    .accept(List.of(here), theirs -> connect(qp, gid, here, theirs.getFirst()))
-                    .getFirst();
-        }
-        PingpongAddress there = rendezvous.connect(options.host, List.of(here)).getFirst();
-        connect(qp, gid, here, there);
-        return there;
     }
 
     private void connect(QueuePair qp, GidEntry gid, PingpongAddress here, PingpongAddress there) {

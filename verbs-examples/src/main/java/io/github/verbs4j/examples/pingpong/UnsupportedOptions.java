@@ -10,45 +10,45 @@ final class UnsupportedOptions {
             names = {"-o", "--odp"},
             hidden = true)
     void odp(boolean on) {
-        refuse("-o: on-demand paging");
+        refuse("-o (on-demand paging)");
     }
 
     @Option(
             names = {"-O", "--iodp"},
             hidden = true)
     void implicitOdp(boolean on) {
-        refuse("-O: implicit on-demand paging");
+        refuse("-O (implicit on-demand paging)");
     }
 
     @Option(
             names = {"-P", "--prefetch"},
             hidden = true)
     void prefetch(boolean on) {
-        refuse("-P: prefetching under on-demand paging");
+        refuse("-P (prefetching under on-demand paging)");
     }
 
     @Option(
             names = {"-t", "--ts"},
             hidden = true)
     void timestamps(boolean on) {
-        refuse("-t: completion timestamps");
+        refuse("-t (completion timestamps)");
     }
 
     @Option(
             names = {"-j", "--dm"},
             hidden = true)
     void deviceMemory(boolean on) {
-        refuse("-j: device memory");
+        refuse("-j (device memory)");
     }
 
     @Option(
             names = {"-N", "--new_send"},
             hidden = true)
     void newSend(boolean on) {
-        refuse("-N: posting by ibv_wr_*");
+        refuse("-N (posting by ibv_wr_*)");
     }
 
     private static void refuse(String what) {
-        throw new ExampleException("%s is not supported", what);
+        throw new ExampleException("option %s is not supported", what);
     }
 }
