@@ -2,6 +2,7 @@ package io.github.verbs4j.examples;
 
 import io.github.verbs4j.examples.cli.CommonOptions;
 import io.github.verbs4j.examples.cli.Failures;
+import io.github.verbs4j.examples.cli.LineOutput;
 import io.github.verbs4j.examples.demo.Demo;
 import io.github.verbs4j.examples.device.DevInfo;
 import io.github.verbs4j.examples.device.Devices;
@@ -36,7 +37,10 @@ public final class Main implements Runnable {
     public static void main(String... args) {
         // Numbers as the C tools print them, whatever the user's language.
         Locale.setDefault(Locale.ROOT);
-        System.exit(execute(args));
+        LineOutput.install();
+        int status = execute(args);
+        System.out.flush();
+        System.exit(status);
     }
 
     /** {@return the exit status of the program with these arguments} */

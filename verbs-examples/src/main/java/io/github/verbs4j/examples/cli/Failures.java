@@ -4,6 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Says what went wrong in one line on standard error; {@code --trace} adds where. Wrong options
@@ -31,7 +32,7 @@ public final class Failures
 
     private static int report(Exception e, CommandLine example, int status) {
         String line = describe(e).replaceAll("\\s*\\R\\s*", " ");
-        String hint = status == ExitCode.USAGE ? " (--help explains the options)" : "";
+        String hint = status == ExitCode.USAGE ? " (--help explains)" : "";
         example.getErr().println(example.getCommandName() + ": " + line + hint);
         if (Boolean.getBoolean(TRACE)) {
             e.printStackTrace(example.getErr());
@@ -41,6 +42,11 @@ public final class Failures
 
     /** The message, if it is a sentence for the user, else also what it is that has it. */
     private static String describe(Exception e) {
+        if (e instanceof UnmatchedArgumentException unmatched
+                && unmatched.getCommandLine().getParent() == null
+                && !unmatched.isUnknownOption()) {
+            return "there is no example " + unmatched.getUnmatched().getFirst();
+        }
         String message = e.getMessage();
         return message != null && message.indexOf(' ') > 0 ? message : e.toString();
     }
