@@ -38,7 +38,7 @@ class MainTest {
         Example.run("rc-pingpong", "a", "b").failed(2, "Unmatched argument");
         Example.run("rc-pingpong", "-m", "1000").failed(2, "--mtu must be one of");
         Example.run("rc-pingpong", "-p", "65536").failed(2, "--port must be 1 to 65535");
-        Example.run("demo", "-s", "7").failed(2, "--size must be 8 or more, was 7");
+        Example.run("demo", "-s", "7").failed(2, "--size must be 8 to 1073741824, was 7");
         Example.run("nosuchexample").failed(2, "verbs: there is no example nosuchexample");
         Example.run().failed(2, "which example?");
     }
