@@ -12,6 +12,7 @@ import io.github.verbs4j.internal.MemlockLimit;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.ModerateCq;
 import io.github.verbs4j.types.VerbsException;
@@ -44,7 +45,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             handle = create(attr, MemorySegment.NULL, 0, context.nativeHandle());
         } else {
             Check.sameContext("channel", channel.context(), context);
-            int slot = channel.reserve(this);
+            int slot = channel.targets().reserve(this);
             try {
                 handle =
                         create(
@@ -54,7 +55,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
                                 context.nativeHandle(),
                                 channel.nativeHandle());
             } catch (RuntimeException e) {
-                channel.forget(slot);
+                channel.targets().forget(slot);
                 throw e;
             }
         }
@@ -63,7 +64,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
 
     private NativeHandle create(
             CqInitAttr attr, MemorySegment channelPointer, int slot, NativeHandle... parents) {
-        CompletionChannel waking = channel;
+        CompletionEventTargets targets = channel == null ? null : channel.targets();
         return NativeHandle.create(
                 "CompletionQueue",
                 () ->
@@ -76,8 +77,8 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
                                 errno -> explain(errno, attr.cqe()) + attr.extensions()),
                 pointer -> {
                     Check.zero("ibv_destroy_cq", CompletionVerbs.ibv_destroy_cq(pointer));
-                    if (waking != null) {
-                        waking.forget(slot);
+                    if (targets != null) {
+                        targets.forget(slot);
                     }
                 },
                 parents);
@@ -174,7 +175,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
      * @verbs.calls ibv_poll_cq
      */
     public int await(WcArray wc, Duration timeout) throws TimeoutException, InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         for (int spins = 0; ; spins++) {
             int n = poll(wc);
             if (n > 0) {

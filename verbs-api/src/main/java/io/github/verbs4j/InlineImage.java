@@ -22,6 +22,11 @@ final class InlineImage {
     private static final long DATA = SGE + ibv_sge.sizeof();
 
     private MemorySegment memory = Arena.ofAuto().allocate(DATA, 64);
+    private MemorySegment badWr = badWrOf(memory);
+
+    private static MemorySegment badWrOf(MemorySegment memory) {
+        return memory.asSlice(ibv_send_wr.sizeof(), ADDRESS.byteSize());
+    }
 
     /**
      * Builds the copy.
@@ -33,6 +38,7 @@ final class InlineImage {
     MemorySegment build(SendWr wr, int limit) {
         if (memory.byteSize() < DATA + limit) {
             memory = Arena.ofAuto().allocate(DATA + limit, 64);
+            badWr = badWrOf(memory);
         }
         long length = copyData(wr, limit);
         MemorySegment.copy(wr.self(), 0, memory, 0, ibv_send_wr.sizeof());
@@ -88,6 +94,6 @@ final class InlineImage {
 
     /** Where the provider writes which request failed. */
     MemorySegment badWr() {
-        return memory.asSlice(ibv_send_wr.sizeof(), ADDRESS.byteSize());
+        return badWr;
     }
 }
