@@ -7,7 +7,6 @@ import io.github.verbs4j.types.WcExFlag;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -16,7 +15,7 @@ import java.util.Set;
  */
 public final class CqInitAttrEx extends CqInitAttr {
 
-    private Set<WcExFlag> wcFlags = WcExFlag.standard();
+    private Set<WcExFlag> wcFlags = Set.copyOf(WcExFlag.standard());
     private boolean singleThreaded;
     private boolean ignoreOverrun;
 
@@ -44,13 +43,22 @@ public final class CqInitAttrEx extends CqInitAttr {
     /**
      * Chooses the fields that completions have, in place of the standard ones.
      *
-     * @param flags the fields; none is allowed
+     * @param first a field
+     * @param more further fields
      * @return this
      */
-    public CqInitAttrEx wcFlags(WcExFlag... flags) {
-        Set<WcExFlag> chosen = EnumSet.noneOf(WcExFlag.class);
-        chosen.addAll(List.of(flags));
-        wcFlags = chosen;
+    public CqInitAttrEx wcFlags(WcExFlag first, WcExFlag... more) {
+        return wcFlags(EnumSet.of(first, more));
+    }
+
+    /**
+     * Chooses the fields that completions have, in place of the standard ones.
+     *
+     * @param flags the fields, or none
+     * @return this
+     */
+    public CqInitAttrEx wcFlags(Set<WcExFlag> flags) {
+        wcFlags = Set.copyOf(flags);
         return this;
     }
 
@@ -84,7 +92,7 @@ public final class CqInitAttrEx extends CqInitAttr {
      * @return the fields
      */
     public Set<WcExFlag> wcFlags() {
-        return Set.copyOf(wcFlags);
+        return wcFlags;
     }
 
     /**
