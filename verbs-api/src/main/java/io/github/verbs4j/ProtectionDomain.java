@@ -86,12 +86,12 @@ public final class ProtectionDomain implements AutoCloseable {
      * @param segment off-heap memory
      * @param access what the device may do with it
      * @return the region; close it
-     * @throws IllegalArgumentException when the segment is on the heap, or read-only and the device
-     *     may write it, or a remote write or atomic is allowed without LOCAL_WRITE
+     * @throws IllegalArgumentException when the segment has no bytes, is on the heap, or read-only
+     *     and the device may write it, or a remote write or atomic is allowed without LOCAL_WRITE
      * @throws IllegalStateException when the segment's arena is closed, or the domain
      * @throws VerbsException ENOMEM: more than RLIMIT_MEMLOCK allows; EFAULT: the memory is not
-     *     mapped, or is mapped read-only and the device may write it; EINVAL: no bytes, or a flag
-     *     that the device lacks
+     *     mapped, or is mapped read-only and the device may write it; EINVAL: a flag that the
+     *     device lacks
      * @verbs.calls ibv_reg_mr
      */
     public MemoryRegion regMr(MemorySegment segment, AccessFlag... access) {

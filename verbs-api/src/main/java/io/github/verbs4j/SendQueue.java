@@ -212,7 +212,7 @@ final class SendQueue {
                 }
                 PostException failure =
                         new PostException("ibv_post_send", Errno.EINVAL, i, e.getMessage());
-                failure.initCause(e);
+                failure.addSuppressed(e);
                 throw failure;
             } finally {
                 block.link(i, i + 1 < wrs.capacity());

@@ -1,7 +1,9 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.DeviceMemoryVerbs;
+import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.MwType;
 import java.util.HashSet;
 import java.util.Set;
@@ -79,6 +81,11 @@ final class WindowPosts {
                                                 wr.placeBind(mw, rkey, mr, target);
                                                 int errno = call.getAsInt();
                                                 if (errno == 0) {
+                                                    // The next bind must name this rkey as the
+                                                    // present one; the library sets type 1's only.
+                                                    ibv_mw.rkey(
+                                                            Structs.view(mw, ibv_mw.sizeof()),
+                                                            rkey);
                                                     binding.bound(this, region, rkey);
                                                 }
                                                 return errno;
