@@ -1,7 +1,9 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.DeviceMemoryVerbs;
+import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.MwType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ final class BatchWindows {
     private final WindowPosts posts;
     private final List<Runnable> undo = new ArrayList<>();
     private final List<NativeHandle> entered = new ArrayList<>();
+    private final List<MemoryWindow> bound = new ArrayList<>();
 
     BatchWindows(WindowPosts posts) {
         this.posts = posts;
@@ -45,7 +48,8 @@ final class BatchWindows {
             }
             int before = binding.rkey();
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(before);
-            request.placeBind(mw, rkey, mr);
+            request.placeBind(mw, before, rkey, mr);
+            bound.add(window);
             binding.bound(posts, region, rkey);
             undo.add(
                     () -> {
@@ -92,6 +96,11 @@ final class BatchWindows {
             for (Runnable change : undo.reversed()) {
                 change.run();
             }
+        }
+        for (MemoryWindow window : bound) {
+            // Providers take it for the present key at the next bind, and leave it alone.
+            ibv_mw.rkey(
+                    Structs.view(window.nativeHandle().pointer(), ibv_mw.sizeof()), window.rkey());
         }
         for (NativeHandle handle : entered) {
             handle.release();

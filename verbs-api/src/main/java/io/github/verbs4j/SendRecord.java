@@ -6,10 +6,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.github.verbs4j.ffi.Abi;
 import io.github.verbs4j.ffi.WorkRequestSetters;
 import io.github.verbs4j.ffi.WorkRequestVerbs;
+import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_sge;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
+import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.SendOp;
@@ -58,7 +60,8 @@ final class SendRecord {
     private int inlineLength;
     private boolean inline;
     private MemorySegment ahPointer;
-    private MemorySegment mwPointer;
+    private MemorySegment mwStruct;
+    private int mwRkey;
 
     SendRecord(MemorySegment sges, MemorySegment scratch, MemorySegment data) {
         this.sges = sges;
@@ -161,8 +164,9 @@ final class SendRecord {
         ahPointer = ah.acquire();
     }
 
-    void placeBind(MemorySegment mw, int newRkey, MemorySegment mr) {
-        mwPointer = mw;
+    void placeBind(MemorySegment mw, int oldRkey, int newRkey, MemorySegment mr) {
+        mwStruct = Structs.view(mw, ibv_mw.sizeof());
+        mwRkey = oldRkey;
         rkey = newRkey;
         ibv_mw_bind_info.mr(scratch, mr);
         ibv_mw_bind_info.addr(scratch, bind.mr().address() + bind.offset());
@@ -213,7 +217,11 @@ final class SendRecord {
             case FLUSH ->
                     WorkRequestVerbs.ibv_wr_flush(
                             qp, rkey, remoteAddress, operand, (byte) flushType, (byte) flushLevel);
-            case BIND_MW -> WorkRequestVerbs.ibv_wr_bind_mw(qp, mwPointer, rkey, scratch);
+            case BIND_MW -> {
+                // Several binds of one window may be in the batch: this one finds that key.
+                ibv_mw.rkey(mwStruct, mwRkey);
+                WorkRequestVerbs.ibv_wr_bind_mw(qp, mwStruct, rkey, scratch);
+            }
             case LOCAL_INV -> WorkRequestVerbs.ibv_wr_local_inv(qp, rkey);
             default -> throw new AssertionError(op);
         }

@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -558,6 +559,8 @@ class QueuePairExDeviceTest {
         int each = 600;
         try (ExtendedPair pair = ExtendedPair.connected();
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            // rxe frees the send queue before the completions are polled.
+            Semaphore room = new Semaphore(64);
             Future<?>[] posters = new Future<?>[3];
             for (int t = 0; t < 3; t++) {
                 long base = t * 1_000_000L;
@@ -568,6 +571,7 @@ class QueuePairExDeviceTest {
                                     SendBatch batch = pair.a.sendBatch(2);
                                     for (int i = 0; i < each; i += 2) {
                                         long id = base + i;
+                                        room.acquireUninterruptibly(2);
                                         if (lent) {
                                             while (!postLent(pair, id)) {
                                                 Thread.yield();
@@ -586,6 +590,7 @@ class QueuePairExDeviceTest {
                 pair.succeed(pair.cqA);
                 int poster = (int) (pair.wc.wrId(0) / 1_000_000);
                 assertEquals(next[poster]++, pair.wc.wrId(0));
+                room.release();
             }
             for (Future<?> poster : posters) {
                 poster.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
