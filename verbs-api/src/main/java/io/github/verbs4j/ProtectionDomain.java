@@ -126,6 +126,22 @@ public final class ProtectionDomain implements AutoCloseable {
     }
 
     /**
+     * Creates an extended queue pair, in state RESET.
+     *
+     * @param attr its type, completion queues, capabilities and extensions
+     * @return the queue pair; close it
+     * @throws IllegalArgumentException when a completion queue belongs to another context
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device lacks an operation or a
+     *     feature, or extended queue pairs altogether; use {@link #createQp} then
+     * @throws VerbsException EINVAL: a capability above the device's limit, which the message
+     *     names; ENOMEM: not enough memory, or more than RLIMIT_MEMLOCK allows
+     * @verbs.calls ibv_create_qp_ex, ibv_qp_to_qp_ex
+     */
+    public QueuePairEx createQpEx(QpInitAttrEx attr) {
+        return new QueuePairEx(this, attr);
+    }
+
+    /**
      * Tells whether the domain has been closed.
      *
      * @return false once closed

@@ -274,6 +274,18 @@ final class SendQueue {
         }
     }
 
+    /** Refuses requests of these traits as {@link #post} would; the caller is inside the queue. */
+    void admit(int traits) {
+        if ((traits & gate & (SendWr.ANY | SendWr.RD_ATOMIC)) != 0) {
+            requireSends();
+            if ((traits & SendWr.RD_ATOMIC) != 0 && maxRdAtomic == 0) {
+                throw new IllegalStateException(
+                        "a READ or atomic would never complete: the queue pair's max_rd_atomic is"
+                                + " 0");
+            }
+        }
+    }
+
     /** Refuses the states that take no sends. */
     void requireSends() {
         if (!takesRequests()) {

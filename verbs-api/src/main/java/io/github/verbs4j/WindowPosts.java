@@ -141,17 +141,26 @@ final class WindowPosts {
 
     private int sendWithInv(SendWr wr, IntSupplier call) {
         int rkey = wr.invalidateRkey();
-        if (invalidated.contains(rkey)) {
+        invalidate(rkey);
+        int errno = -1;
+        try {
+            errno = call.getAsInt();
+            return errno;
+        } finally {
+            if (errno != 0) {
+                forget(rkey);
+            }
+        }
+    }
+
+    /** Notes that this side takes an rkey of the peer's; refuses to take one twice. */
+    synchronized void invalidate(int peerRkey) {
+        if (!invalidated.add(peerRkey)) {
             throw new IllegalStateException(
                     String.format(
                             "rkey 0x%x was invalidated already; call peerRebound when the peer has"
                                     + " bound it anew",
-                            rkey));
+                            peerRkey));
         }
-        int errno = call.getAsInt();
-        if (errno == 0) {
-            invalidated.add(rkey);
-        }
-        return errno;
     }
 }
