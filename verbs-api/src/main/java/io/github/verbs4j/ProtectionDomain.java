@@ -90,8 +90,8 @@ public final class ProtectionDomain implements AutoCloseable {
      *     and the device may write it, or a remote write or atomic is allowed without LOCAL_WRITE
      * @throws IllegalStateException when the segment's arena is closed, or the domain
      * @throws VerbsException ENOMEM: more than RLIMIT_MEMLOCK allows; EFAULT: the memory is not
-     *     mapped, or is mapped read-only and the device may write it; EINVAL: a flag that
-     *     the device lacks
+     *     mapped, or is mapped read-only and the device may write it; EINVAL: a flag that the
+     *     device lacks
      * @verbs.calls ibv_reg_mr
      */
     public MemoryRegion regMr(MemorySegment segment, AccessFlag... access) {

@@ -160,8 +160,7 @@ class CompletionChannelDeviceTest {
         cqA.reqNotify();
         cqB.reqNotify();
         send(SendFlags.SIGNALED);
-        List<CompletionQueue> woken =
-                List.of(channel.getCqEvent(LONG), channel.getCqEvent(LONG));
+        List<CompletionQueue> woken = List.of(channel.getCqEvent(LONG), channel.getCqEvent(LONG));
         assertTrue(woken.contains(cqA) && woken.contains(cqB));
         assertSame(channel, cqA.channel());
         assertNull(channel.getCqEvent(NOW));
@@ -284,8 +283,7 @@ class CompletionChannelDeviceTest {
         }
     }
 
-    private static FutureTask<CompletionQueue> firstDone(
-            List<FutureTask<CompletionQueue>> waits) {
+    private static FutureTask<CompletionQueue> firstDone(List<FutureTask<CompletionQueue>> waits) {
         while (true) {
             for (FutureTask<CompletionQueue> wait : waits) {
                 if (wait.isDone()) {

@@ -244,8 +244,7 @@ class CompletionQueueDeviceTest {
         write(0, 1);
         assertEquals(1, pair.cqA.await(wc, ChronoUnit.FOREVER.getDuration()));
         Thread.currentThread().interrupt();
-        assertThrows(
-                InterruptedException.class, () -> pair.cqA.await(wc, LoopbackPair.TIMEOUT));
+        assertThrows(InterruptedException.class, () -> pair.cqA.await(wc, LoopbackPair.TIMEOUT));
         assertFalse(Thread.interrupted());
     }
 
@@ -312,9 +311,7 @@ class CompletionQueueDeviceTest {
         BitSet seen = new BitSet();
         AtomicInteger left = new AtomicInteger(count);
         FutureTask<List<Integer>> pollers =
-                Threads.start(
-                        () ->
-                                Threads.run(3, () -> take(seen, left)));
+                Threads.start(() -> Threads.run(3, () -> take(seen, left)));
         for (int i = 0; i < count; i += 50) {
             write(i, i + 50);
         }

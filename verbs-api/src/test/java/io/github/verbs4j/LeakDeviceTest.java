@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What is opened and closed over and over leaves nothing behind. In JVMs of their own with a heap of
- * fixed size and one malloc arena, whose memory then shows a leak of some ten bytes a cycle.
+ * What is opened and closed over and over leaves nothing behind. In JVMs of their own with a heap
+ * of fixed size and one malloc arena, whose memory then shows what a cycle leaves.
  */
 @RequiresDevice
 class LeakDeviceTest {
@@ -127,8 +127,9 @@ class LeakDeviceTest {
     }
 
     /**
-     * Prints by how many descriptors, bytes of malloc and bytes mapped the process grew in the block
-     * of cycles where it grew least: a leak shows in each, the work of the JVM's own threads not.
+     * Prints by how many descriptors, bytes of malloc and bytes mapped the process grew in the
+     * block of cycles where it grew least: a leak shows in each, the work of the JVM's own threads
+     * not.
      */
     static final class Program {
 

@@ -120,7 +120,9 @@ class LifetimeStressDeviceTest {
             case 20, 21, 22 -> put(channels, slot, context.createCompChannel());
             case 23, 24, 25 -> put(cqs, slot, context.createCq(16));
             case 26, 27, 28 ->
-                    put(cqs, slot,
+                    put(
+                            cqs,
+                            slot,
                             context.createCq(new CqInitAttr(16).channel(any(channels, random))));
             case 29, 30, 31, 32, 33 -> put(mrs, slot, newMr(any(pds, random)));
             case 34, 35, 36, 37 ->
@@ -129,8 +131,7 @@ class LifetimeStressDeviceTest {
             case 43, 44, 45 -> connectToItself(any(qps, random));
             case 46, 47 -> any(cqs, random).resize(1 + random.nextInt(100));
             case 48, 49 -> any(cqs, random).reqNotify(random.nextBoolean());
-            case 50, 51 ->
-                    any(channels, random).getCqEvent(Duration.ofMillis(random.nextInt(3)));
+            case 50, 51 -> any(channels, random).getCqEvent(Duration.ofMillis(random.nextInt(3)));
             case 52, 53 -> any(mrs, random).segment().set(JAVA_BYTE, 0, (byte) 1);
             case 54, 55 -> any(qps, random).query();
             case 56 -> context.gidTable();
@@ -141,8 +142,7 @@ class LifetimeStressDeviceTest {
             case 64 -> any(qps, random).modify(QpAttr.of(QpState.ERR));
             case 65, 66, 67 -> bindType1(any(qps, random), random);
             case 68, 69, 70, 71, 72, 73 ->
-                    any(qps, random)
-                            .postRecv(new RecvWr(1).sge(any(mrs, random), 0, 64));
+                    any(qps, random).postRecv(new RecvWr(1).sge(any(mrs, random), 0, 64));
             default -> {
                 if (random.nextBoolean()) {
                     postWrite(any(qps, random), random);

@@ -96,8 +96,7 @@ class MemoryRegionDeviceTest {
     void unsupportedFlags() {
         Assumptions.assumeTrue(TestDevice.isRxe(context));
         for (AccessFlag flag : List.of(ON_DEMAND, FLUSH_GLOBAL, FLUSH_PERSISTENT)) {
-            VerbsException e =
-                    assertThrows(VerbsException.class, () -> pd.allocateMr(4096, flag));
+            VerbsException e = assertThrows(VerbsException.class, () -> pd.allocateMr(4096, flag));
             assertEquals(Errno.EINVAL, e.errno());
             assertTrue(e.getMessage().contains(flag.name()), e.getMessage());
         }
@@ -285,7 +284,8 @@ class MemoryRegionDeviceTest {
 
     @Test
     @RequiresDevice(TestDevice.Kind.SIW)
-    @DisplayName("MR-05 MR-06 siw refuses unmapped memory, and lengths that its kernel module miscounts")
+    @DisplayName(
+            "MR-05 MR-06 siw refuses unmapped memory, and lengths that its kernel module miscounts")
     void siwRefusesTheSame() {
         try (Context siw = TestDevice.get(TestDevice.Kind.SIW).open()) {
             ProtectionDomain domain = siw.allocPd();

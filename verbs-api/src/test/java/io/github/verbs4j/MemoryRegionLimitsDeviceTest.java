@@ -59,8 +59,7 @@ class MemoryRegionLimitsDeviceTest {
             assertEquals("the last bytes.", pair.mrA.segment().getString(100));
 
             // From the large region as well, as the local side.
-            pair.a.postSend(
-                    new SendWr(1).write(large, FIVE_GIB - 16, 16, pair.mrB.remote(), 0));
+            pair.a.postSend(new SendWr(1).write(large, FIVE_GIB - 16, 16, pair.mrB.remote(), 0));
             pair.completionA().checkSuccess();
             assertEquals("the last bytes.", pair.mrB.segment().getString(0));
 
@@ -68,8 +67,7 @@ class MemoryRegionLimitsDeviceTest {
             assertThrows(
                     IndexOutOfBoundsException.class,
                     () -> past.read(pair.mrA, 0, 16, remote, FIVE_GIB - 15));
-            assertThrows(
-                    IndexOutOfBoundsException.class, () -> past.sge(large, FIVE_GIB - 15, 16));
+            assertThrows(IndexOutOfBoundsException.class, () -> past.sge(large, FIVE_GIB - 15, 16));
             past.read(pair.mrA, 0, 16, remote, 0)
                     .remote(remote.address() + FIVE_GIB - 15, remote.rkey());
             pair.a.postSend(past);
@@ -136,7 +134,8 @@ class MemoryRegionLimitsDeviceTest {
     }
 
     @Test
-    @DisplayName("MR-01 huge pages back a region where the kernel has them; else the message says so")
+    @DisplayName(
+            "MR-01 huge pages back a region where the kernel has them; else the message says so")
     void hugePages() throws Exception {
         try (LoopbackPair pair = LoopbackPair.connected()) {
             long size = hugePageSize();
@@ -158,7 +157,8 @@ class MemoryRegionLimitsDeviceTest {
             assertEquals("huge", huge.segment().getString(size - 4));
             VerbsException e =
                     assertThrows(
-                            VerbsException.class, () -> pair.pd.allocateHugeMr(1L << 40, LOCAL_WRITE));
+                            VerbsException.class,
+                            () -> pair.pd.allocateHugeMr(1L << 40, LOCAL_WRITE));
             assertTrue(e.getMessage().contains("nr_hugepages"), e.getMessage());
         }
     }

@@ -118,8 +118,7 @@ class MemoryWindowDeviceTest {
         MwBind bind = new MwBind(pair.mrB, REMOTE_READ);
         MwBind zeroBased = new MwBind(pair.mrB, REMOTE_READ, ZERO_BASED);
         int signaled = SendFlags.SIGNALED;
-        assertThrows(
-                IllegalArgumentException.class, () -> pair.b.bindMw(type2, bind, 0, signaled));
+        assertThrows(IllegalArgumentException.class, () -> pair.b.bindMw(type2, bind, 0, signaled));
         assertThrows(
                 IllegalArgumentException.class, () -> pair.b.bindMw(foreign, bind, 0, signaled));
         VerbsException e =
@@ -127,8 +126,7 @@ class MemoryWindowDeviceTest {
                         VerbsException.class, () -> pair.b.bindMw(type1, zeroBased, 0, signaled));
         assertEquals(Errno.EINVAL, e.errno());
         QueuePair reset = pair.pd.createQp(LoopbackPair.attr(pair.cqB));
-        assertThrows(
-                IllegalStateException.class, () -> reset.bindMw(type1, bind, 0, signaled));
+        assertThrows(IllegalStateException.class, () -> reset.bindMw(type1, bind, 0, signaled));
         assertThrows(NullPointerException.class, () -> pair.b.bindMw(null, bind, 0, signaled));
         assertThrows(NullPointerException.class, () -> pair.b.bindMw(type1, null, 0, signaled));
         assertThrows(NullPointerException.class, () -> new MwBind(null, REMOTE_READ));
