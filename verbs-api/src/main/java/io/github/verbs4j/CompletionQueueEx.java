@@ -5,6 +5,7 @@ import io.github.verbs4j.ffi.ibv_poll_cq_attr;
 import io.github.verbs4j.ffi.ibv_wc_tm_info;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.Provider;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WcExFlag;
@@ -170,13 +171,13 @@ public final class CompletionQueueEx extends CompletionQueue {
      * @verbs.calls ibv_start_poll, ibv_next_poll, ibv_end_poll
      */
     public int await(WcArrayEx wc, Duration timeout) throws TimeoutException, InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         for (int spins = 0; ; spins++) {
             int n = poll(wc);
             if (n > 0) {
                 return n;
             }
-            pause(spins, deadline, timeout);
+            pause(spins, deadline, timeout, "no completion");
         }
     }
 
