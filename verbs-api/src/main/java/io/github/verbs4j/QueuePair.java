@@ -363,7 +363,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     }
 
     /**
-     * Posts a send request unless the send queue is full.
+     * Posts a send request unless the send queue is full. A device may free a place before the
+     * completion is polled, so a queue that is never full does not keep its completion queue from
+     * overflowing: post no more signaled requests than that has room for.
      *
      * @param wr the request
      * @return false when the queue is full

@@ -38,10 +38,10 @@ final class SendQueue {
         Context context = qp.context();
         this.handle = handle;
         this.postSend = context.operations().postSend();
+        this.datagram = qp.qpType() == QpType.UD;
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
-        this.datagram = qp.qpType() == QpType.UD;
         this.windows = new WindowPosts(handle, qp.pd().nativeHandle());
     }
 

@@ -5,6 +5,7 @@ import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.MwType;
+import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -47,10 +48,6 @@ final class WindowPosts {
         invalidated.remove(peerRkey);
     }
 
-    /**
-     * Posts one. The caller is inside the queue pair: one that closes meanwhile waits, and then
-     * knows of the window bound here.
-     */
     synchronized int post(SendWr wr, IntSupplier call) {
         return switch (wr.opcode()) {
             case BIND_MW -> bind(wr, call);
@@ -72,24 +69,41 @@ final class WindowPosts {
                 throw new IllegalStateException(window + " is bound; invalidate it first");
             }
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(binding.rkey());
-            NativeHandle region = target.mr().nativeHandle();
-            return window.nativeHandle()
-                    .call(
-                            mw ->
-                                    region.call(
-                                            mr -> {
-                                                wr.placeBind(mw, rkey, mr, target);
-                                                int errno = call.getAsInt();
-                                                if (errno == 0) {
-                                                    // The next bind must name this rkey as the
-                                                    // present one; the library sets type 1's only.
-                                                    ibv_mw.rkey(
-                                                            Structs.view(mw, ibv_mw.sizeof()),
-                                                            rkey);
-                                                    binding.bound(this, region, rkey);
-                                                }
-                                                return errno;
-                                            }));
+            return bind(wr, call, rkey);
+        }
+    }
+
+    /**
+     * Enters all three until the tie is noted: the region and the queue pair must close the window
+     * before they end, or the one cannot end and the other hangs the kernel.
+     */
+    private int bind(SendWr wr, IntSupplier call, int rkey) {
+        MwBind target = wr.bind();
+        NativeHandle window = wr.window().nativeHandle();
+        NativeHandle region = target.mr().nativeHandle();
+        MemorySegment mw = window.acquire();
+        try {
+            MemorySegment mr = region.acquire();
+            try {
+                qp.acquire();
+                try {
+                    wr.placeBind(mw, rkey, mr, target);
+                    int errno = call.getAsInt();
+                    if (errno == 0) {
+                        // Providers name the window in the next bind by this field, which they
+                        // leave to the program after a type 2 bind.
+                        ibv_mw.rkey(Structs.view(mw, ibv_mw.sizeof()), rkey);
+                        wr.window().binding().bound(this, region, rkey);
+                    }
+                    return errno;
+                } finally {
+                    qp.release();
+                }
+            } finally {
+                region.release();
+            }
+        } finally {
+            window.release();
         }
     }
 

@@ -7,9 +7,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 
 /** Mappings that Java cannot make itself. */
 public final class Libc {
@@ -28,6 +31,7 @@ public final class Libc {
     private static final MethodHandle MUNMAP = link("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
     private static final MethodHandle MEMFD = link("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
     private static final MethodHandle TRUNCATE = link("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle MALLINFO = mallinfo();
     private static final MethodHandle CLOSE = link("close", JAVA_INT, JAVA_INT);
 
     private Libc() {}
@@ -37,6 +41,17 @@ public final class Libc {
         Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(
                 linker.defaultLookup().findOrThrow(name), FunctionDescriptor.of(result, arguments));
+    }
+
+    /** Ten numbers, of which the fifth counts what malloc mapped and the eighth what is in use. */
+    @SuppressWarnings("restricted")
+    private static MethodHandle mallinfo() {
+        Linker linker = Linker.nativeLinker();
+        ValueLayout[] fields = new ValueLayout[10];
+        Arrays.fill(fields, JAVA_LONG);
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("mallinfo2"),
+                FunctionDescriptor.of(MemoryLayout.structLayout(fields)));
     }
 
     /** A segment over whatever is there. */
@@ -95,6 +110,16 @@ public final class Libc {
     public static void unmap(MemorySegment memory, long length) {
         try {
             int ignored = (int) MUNMAP.invokeExact(memory, length);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** {@return bytes in use of the main malloc arena, and of what malloc mapped; glibc's} */
+    public static long mallocBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment info = (MemorySegment) MALLINFO.invokeExact((SegmentAllocator) arena);
+            return info.getAtIndex(JAVA_LONG, 7) + info.getAtIndex(JAVA_LONG, 4);
         } catch (Throwable e) {
             throw new AssertionError(e);
         }
