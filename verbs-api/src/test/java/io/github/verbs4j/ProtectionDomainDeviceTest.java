@@ -137,7 +137,7 @@ class ProtectionDomainDeviceTest {
                         () -> pd.regMr(null),
                         () ->
                                 pd.regMr(
-                                        MemorySegment.NULL,
+                                        java.lang.foreign.Arena.ofAuto().allocate(8),
                                         (io.github.verbs4j.types.AccessFlag) null),
                         () -> pd.allocMw(null),
                         () -> pd.createQp(null),
