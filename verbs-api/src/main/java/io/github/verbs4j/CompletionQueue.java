@@ -53,12 +53,14 @@ public final class CompletionQueue implements AutoCloseable {
                 throw e;
             }
         }
+        context.asyncEvents().watch(handle, this);
         LeakDetector.watch(this, handle);
     }
 
     private NativeHandle create(
             CqInitAttr attr, MemorySegment channelPointer, int slot, NativeHandle... parents) {
         CompletionChannel waking = channel;
+        AsyncEvents events = context.asyncEvents();
         return NativeHandle.create(
                 "CompletionQueue",
                 () ->
@@ -72,6 +74,7 @@ public final class CompletionQueue implements AutoCloseable {
                                         attr.compVector()),
                                 errno -> explain(errno, attr.cqe())),
                 pointer -> {
+                    events.closing(pointer);
                     Check.zero("ibv_destroy_cq", CompletionVerbs.ibv_destroy_cq(pointer));
                     if (waking != null) {
                         waking.forget(slot);

@@ -20,6 +20,8 @@ public final class QpInitAttr {
     private int maxRecvSge = 1;
     private int maxInlineData;
     private boolean sqSigAll;
+    private SharedReceiveQueue srq;
+    private XrcDomain xrcd;
 
     /**
      * A queue pair that completes into one queue.
@@ -42,6 +44,42 @@ public final class QpInitAttr {
         this.qpType = Objects.requireNonNull(qpType, "qpType");
         this.sendCq = Objects.requireNonNull(sendCq, "sendCq");
         this.recvCq = Objects.requireNonNull(recvCq, "recvCq");
+    }
+
+    private QpInitAttr(QpType qpType, CompletionQueue sendCq, XrcDomain xrcd) {
+        this.qpType = qpType;
+        this.sendCq = sendCq;
+        this.recvCq = null;
+        this.xrcd = xrcd;
+        this.maxRecvWr = 0;
+        this.maxRecvSge = 0;
+    }
+
+    /**
+     * The sending half of an extended reliable connection, for {@link ProtectionDomain#createQp}.
+     *
+     * @param sendCq takes its completions
+     * @return new attributes, of type XRC_SEND
+     */
+    public static QpInitAttr xrcSend(CompletionQueue sendCq) {
+        Objects.requireNonNull(sendCq, "sendCq");
+        return new QpInitAttr(QpType.XRC_SEND, sendCq, (XrcDomain) null);
+    }
+
+    /** The receiving half: it has no queues of its own. */
+    static QpInitAttr xrcRecv(XrcDomain xrcd) {
+        return new QpInitAttr(QpType.XRC_RECV, null, xrcd).maxSendWr(0).maxSendSge(0);
+    }
+
+    /**
+     * Takes receives from a shared queue instead of a receive queue of its own.
+     *
+     * @param shared the queue, of the same context
+     * @return this
+     */
+    public QpInitAttr srq(SharedReceiveQueue shared) {
+        srq = shared;
+        return this;
     }
 
     /**
@@ -122,7 +160,7 @@ public final class QpInitAttr {
     /**
      * Takes the completions of the send queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC_RECV
      */
     public CompletionQueue sendCq() {
         return sendCq;
@@ -131,10 +169,23 @@ public final class QpInitAttr {
     /**
      * Takes the completions of the receive queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC
      */
     public CompletionQueue recvCq() {
         return recvCq;
+    }
+
+    /**
+     * Where its receives come from.
+     *
+     * @return the shared queue, or null for a receive queue of its own
+     */
+    public SharedReceiveQueue srq() {
+        return srq;
+    }
+
+    XrcDomain xrcd() {
+        return xrcd;
     }
 
     /**

@@ -7,6 +7,7 @@ import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_qp;
 import io.github.verbs4j.ffi.ibv_qp_attr;
 import io.github.verbs4j.ffi.ibv_qp_init_attr;
+import io.github.verbs4j.ffi.ibv_qp_init_attr_ex;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.MemlockLimit;
@@ -18,6 +19,7 @@ import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.Mtu;
 import io.github.verbs4j.types.MwType;
@@ -32,6 +34,8 @@ import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -44,7 +48,9 @@ public final class QueuePair implements AutoCloseable {
     /** Outstanding READs and atomics each way, when the device allows as many. */
     private static final int RD_ATOMIC = 16;
 
+    private final Context context;
     private final ProtectionDomain pd;
+    private final SharedReceiveQueue srq;
     private final QpType qpType;
     private final CompletionQueue sendCq;
     private final CompletionQueue recvCq;
@@ -54,53 +60,101 @@ public final class QueuePair implements AutoCloseable {
     private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
+    private final McastGroups groups;
 
     private volatile QpState state = QpState.RESET;
     private int maxRdAtomic;
 
     QueuePair(ProtectionDomain pd, QpInitAttr attr) {
+        this(pd.context(), pd, attr, QueuePair::create);
+    }
+
+    /** The receiving half of an extended reliable connection, which has no protection domain. */
+    QueuePair(XrcDomain xrcd, Creator creator) {
+        this(xrcd.context(), null, QpInitAttr.xrcRecv(xrcd), creator);
+    }
+
+    private QueuePair(Context context, ProtectionDomain pd, QpInitAttr attr, Creator creator) {
+        this.context = context;
         this.pd = pd;
         this.qpType = attr.qpType();
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
-        Check.sameContext("sendCq", sendCq.context(), pd.context());
-        Check.sameContext("recvCq", recvCq.context(), pd.context());
+        this.srq = attr.srq();
+        McastGroups attached = new McastGroups();
+        this.groups = attached;
+        NativeHandle[] parents = parents(attr);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment init = ibv_qp_init_attr.allocate(arena);
+            MemorySegment init = ibv_qp_init_attr_ex.allocate(arena);
+            QpInitAttrCodec.write(attr, pd, init);
+            AsyncEvents events = context.asyncEvents();
             this.handle =
                     NativeHandle.create(
                             "QueuePair",
-                            () -> create(attr, init),
-                            pointer ->
-                                    Check.zero(
-                                            "ibv_destroy_qp",
-                                            QueuePairVerbs.ibv_destroy_qp(pointer)),
-                            pd.nativeHandle(),
-                            sendCq.nativeHandle(),
-                            recvCq.nativeHandle());
-            this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
+                            () -> creator.create(this, init),
+                            pointer -> {
+                                events.closing(pointer);
+                                attached.detachAll(pointer);
+                                Check.zero(
+                                        "ibv_destroy_qp", QueuePairVerbs.ibv_destroy_qp(pointer));
+                            },
+                            parents);
+            events.watch(handle, this);
+            this.cap = QpAttrCodec.readCap(ibv_qp_init_attr_ex.cap(init));
         }
         this.qpNum = ibv_qp.qp_num(Structs.view(handle.pointer(), ibv_qp.sizeof()));
         this.sendQueue = new SendQueue(this, handle, cap);
         this.receiveQueue =
                 new ReceiveQueue(
                         "ibv_post_recv",
+                        "the queue pair is in RESET",
                         handle,
-                        context().operations().postRecv(),
+                        context.operations().postRecv(),
                         cap.maxRecvSge());
         LeakDetector.watch(this, handle);
     }
 
-    private MemorySegment create(QpInitAttr attr, MemorySegment init) {
-        ibv_qp_init_attr.send_cq(init, sendCq.handle());
-        ibv_qp_init_attr.recv_cq(init, recvCq.handle());
-        ibv_qp_init_attr.qp_type(init, qpType.value());
-        ibv_qp_init_attr.sq_sig_all(init, attr.sqSigAll() ? 1 : 0);
-        QpAttrCodec.writeCap(attr.cap(), ibv_qp_init_attr.cap(init));
+    /** Makes the native queue pair of filled-in attributes. */
+    @FunctionalInterface
+    interface Creator {
+        MemorySegment create(QueuePair qp, MemorySegment init);
+    }
+
+    private NativeHandle[] parents(QpInitAttr attr) {
+        List<NativeHandle> parents = new ArrayList<>();
+        if (pd != null) {
+            parents.add(pd.nativeHandle());
+        }
+        if (sendCq != null) {
+            Check.sameContext("sendCq", sendCq.context(), context);
+            parents.add(sendCq.nativeHandle());
+        }
+        if (recvCq != null) {
+            Check.sameContext("recvCq", recvCq.context(), context);
+            parents.add(recvCq.nativeHandle());
+        }
+        if (srq != null) {
+            Check.sameContext("srq", srq.pd().context(), context);
+            parents.add(srq.nativeHandle());
+        }
+        if (attr.xrcd() != null) {
+            parents.add(attr.xrcd().nativeHandle());
+        }
+        return parents.toArray(NativeHandle[]::new);
+    }
+
+    private static MemorySegment create(QueuePair qp, MemorySegment init) {
+        boolean xrc = qp.qpType == QpType.XRC_SEND;
+        MemorySegment created =
+                xrc
+                        ? QueuePairVerbs.ibv_create_qp_ex(qp.context.handle(), init)
+                        : QueuePairVerbs.ibv_create_qp(qp.pd.handle(), init);
         return Check.notNull(
-                "ibv_create_qp",
-                QueuePairVerbs.ibv_create_qp(pd.handle(), init),
-                errno -> explainCreate(errno, attr.cap()));
+                xrc ? "ibv_create_qp_ex" : "ibv_create_qp",
+                created,
+                errno ->
+                        qp.explainCreate(
+                                errno, QpAttrCodec.readCap(ibv_qp_init_attr_ex.cap(init))));
     }
 
     private String explainCreate(int errno, QpCap asked) {
@@ -124,7 +178,7 @@ public final class QueuePair implements AutoCloseable {
     /**
      * The domain it was created in.
      *
-     * @return the domain
+     * @return the domain; null for XRC_RECV, which belongs to an {@link XrcDomain}
      */
     public ProtectionDomain pd() {
         return pd;
@@ -136,7 +190,7 @@ public final class QueuePair implements AutoCloseable {
      * @return the context
      */
     public Context context() {
-        return pd.context();
+        return context;
     }
 
     /**
@@ -169,7 +223,7 @@ public final class QueuePair implements AutoCloseable {
     /**
      * Takes the completions of the send queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC_RECV
      */
     public CompletionQueue sendCq() {
         return sendCq;
@@ -178,10 +232,19 @@ public final class QueuePair implements AutoCloseable {
     /**
      * Takes the completions of the receive queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC
      */
     public CompletionQueue recvCq() {
         return recvCq;
+    }
+
+    /**
+     * Where its receives come from.
+     *
+     * @return the shared queue, or null when it has a receive queue of its own
+     */
+    public SharedReceiveQueue srq() {
+        return srq;
     }
 
     /**
@@ -252,6 +315,54 @@ public final class QueuePair implements AutoCloseable {
         }
         modify(rtr);
         modify(rts);
+    }
+
+    /**
+     * Makes a UD queue pair ready to send and receive: RESET to INIT (unless it is there already,
+     * with receives posted), to RTR, to RTS.
+     *
+     * @param port the local port, from 1; ignored if the queue pair is in INIT already
+     * @param qkey what senders must present ({@link SendWr#ud}); with the highest bit set it is
+     *     privileged; ignored if the queue pair is in INIT already
+     * @throws IllegalStateException when the transport is not UD
+     * @throws VerbsException as {@link #modify}
+     * @verbs.calls ibv_modify_qp
+     */
+    public void activateUd(int port, int qkey) {
+        if (qpType != QpType.UD) {
+            throw new IllegalStateException(qpType + " needs a peer: use connect");
+        }
+        if (state == QpState.RESET) {
+            modify(QpAttr.initUd(port, qkey));
+        }
+        modify(QpAttr.of(QpState.RTR));
+        modify(QpAttr.of(QpState.RTS).sqPsn(psn));
+    }
+
+    /**
+     * Joins a multicast group: datagrams to it are received too. On Ethernet the network also has
+     * to be told (IGMP, MLD), which the connection manager does. Joining twice counts once.
+     *
+     * @param group the group's GID: {@code ff..}, or an IPv4 group as {@code ::ffff:224.a.b.c}
+     * @param lid the group's LID on InfiniBand, 16 bits; 0 on Ethernet
+     * @throws VerbsException EINVAL: no multicast GID, or the transport is not UD; ENOMEM: too many
+     *     groups
+     * @verbs.calls ibv_attach_mcast
+     */
+    public void attachMcast(Gid group, int lid) {
+        groups.attach(handle, group, lid);
+    }
+
+    /**
+     * Leaves a multicast group. Closing the queue pair leaves all.
+     *
+     * @param group the group's GID
+     * @param lid the group's LID, as when it was joined
+     * @throws VerbsException EINVAL: the queue pair is not in the group
+     * @verbs.calls ibv_detach_mcast
+     */
+    public void detachMcast(Gid group, int lid) {
+        groups.detach(handle, group, lid);
     }
 
     /**
@@ -383,12 +494,13 @@ public final class QueuePair implements AutoCloseable {
      *
      * @param wr the request
      * @throws PostException ENOMEM: the receive queue is full; EINVAL: the queue pair is in RESET
-     * @throws IllegalStateException when the queue pair is closed
+     * @throws IllegalStateException when the queue pair is closed, or takes its receives from a
+     *     {@link SharedReceiveQueue}
      * @throws IllegalArgumentException when the request has too many elements
      * @verbs.calls ibv_post_recv
      */
     public void postRecv(RecvWr wr) {
-        receiveQueue.post(wr);
+        receives().post(wr);
     }
 
     /**
@@ -400,7 +512,7 @@ public final class QueuePair implements AutoCloseable {
      * @verbs.calls ibv_post_recv
      */
     public boolean tryPostRecv(RecvWr wr) {
-        return receiveQueue.tryPost(wr);
+        return receives().tryPost(wr);
     }
 
     /**
@@ -412,7 +524,7 @@ public final class QueuePair implements AutoCloseable {
      * @verbs.calls ibv_post_recv
      */
     public void postRecv(RecvWrArray wrs) {
-        receiveQueue.post(wrs);
+        receives().post(wrs);
     }
 
     /**
@@ -425,7 +537,18 @@ public final class QueuePair implements AutoCloseable {
      * @verbs.calls ibv_post_recv
      */
     public int tryPostRecv(RecvWrArray wrs, int count) {
-        return receiveQueue.tryPost(wrs, count);
+        return receives().tryPost(wrs, count);
+    }
+
+    private ReceiveQueue receives() {
+        if (recvCq == null) {
+            throw new IllegalStateException(qpType + " takes no receives: post them to an XRC SRQ");
+        }
+        if (srq != null) {
+            throw new IllegalStateException(
+                    "the queue pair takes its receives from " + srq + ": post them there");
+        }
+        return receiveQueue;
     }
 
     // ---- memory windows
@@ -503,11 +626,12 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Closes the type 2 windows bound on the queue pair, and the queue pair. Requests that are
-     * outstanding end without a completion; those of completed ones can still be polled.
+     * Closes the type 2 windows bound on the queue pair, leaves its multicast groups, and closes
+     * the queue pair. Requests that are outstanding end without a completion; those of completed
+     * ones can still be polled.
      *
-     * @throws VerbsException EBUSY: attached to a multicast group
-     * @verbs.calls ibv_destroy_qp
+     * @throws VerbsException EBUSY: something that this library did not make still uses it
+     * @verbs.calls ibv_detach_mcast, ibv_destroy_qp
      */
     @Override
     public void close() {

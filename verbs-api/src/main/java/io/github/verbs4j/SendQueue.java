@@ -8,6 +8,7 @@ import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpCap;
 import io.github.verbs4j.types.QpState;
+import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,7 @@ final class SendQueue {
     private final int maxSge;
     private final int maxInline;
     private final boolean siw;
+    private final UdPosts ud;
     private final WindowPosts windows;
 
     private QpState state = QpState.RESET;
@@ -40,6 +42,7 @@ final class SendQueue {
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
         this.windows = new WindowPosts(qp);
+        this.ud = qp.qpType() == QpType.UD ? new UdPosts(qp.pd()) : null;
     }
 
     /** The queue pair changed: decides anew what passes the gate. */
@@ -50,7 +53,7 @@ final class SendQueue {
         state = newState;
         maxRdAtomic = newMaxRdAtomic;
         int refused = SendWr.INLINE | SendWr.WINDOW;
-        if (!takesRequests() || siw) {
+        if (!takesRequests() || siw || ud != null) {
             refused |= SendWr.ANY;
         }
         if (maxRdAtomic == 0) {
@@ -106,7 +109,15 @@ final class SendQueue {
         if ((traits & SendWr.WINDOW) != 0) {
             return windows.post(wr, () -> image(wr));
         }
-        return image(wr);
+        if (ud == null) {
+            return image(wr);
+        }
+        ud.enter(wr);
+        try {
+            return image(wr);
+        } finally {
+            ud.leave(wr);
+        }
     }
 
     /** Posts a request, by way of its inline image if it has one. */
@@ -156,6 +167,19 @@ final class SendQueue {
         if ((traits & SendWr.WINDOW) != 0) {
             return oneByOne(wrs, count);
         }
+        if (ud == null) {
+            return chain(wrs, count);
+        }
+        ud.enter(wrs, count);
+        try {
+            return chain(wrs, count);
+        } finally {
+            ud.leave(wrs, count);
+        }
+    }
+
+    /** Posts requests as one chain, those with inline data by way of their images. */
+    private int chain(SendWrArray wrs, int count) {
         WrMemory block = wrs.memory();
         synchronized (block) {
             try {
@@ -234,6 +258,9 @@ final class SendQueue {
             handle.pointer(); // throws, saying so
         }
         requireSends();
+        if (ud != null) {
+            ud.check(wr);
+        }
         int traits = wr.traits();
         if ((traits & SendWr.RD_ATOMIC) != 0 && maxRdAtomic == 0) {
             throw new IllegalStateException(

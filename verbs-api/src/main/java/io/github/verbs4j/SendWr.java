@@ -54,6 +54,11 @@ public final class SendWr {
     private static final long COMPARE_ADD = WR + ibv_send_wr.wr.atomic.compare_add$offset();
     private static final long SWAP = WR + ibv_send_wr.wr.atomic.swap$offset();
     private static final long ATOMIC_RKEY = WR + ibv_send_wr.wr.atomic.rkey$offset();
+    private static final long UD_AH = WR + ibv_send_wr.wr.ud.ah$offset();
+    private static final long UD_QPN = WR + ibv_send_wr.wr.ud.remote_qpn$offset();
+    private static final long UD_QKEY = WR + ibv_send_wr.wr.ud.remote_qkey$offset();
+    private static final long XRC_SRQN =
+            ibv_send_wr.qp_type$offset() + ibv_send_wr.qp_type.xrc.remote_srqn$offset();
     private static final long BIND = ibv_send_wr.bind_mw$offset();
     private static final long SGE_LENGTH = ibv_sge.length$offset();
     private static final long SGE_LKEY = ibv_sge.lkey$offset();
@@ -84,6 +89,9 @@ public final class SendWr {
     private int traits = ANY;
     private MemoryWindow window;
     private MwBind bind;
+    private AddressHandle ah;
+    private int remoteQpn;
+    private int remoteQkey;
     private InlineImage image;
 
     /**
@@ -305,6 +313,33 @@ public final class SendWr {
         remoteAddress = address;
         rkey = peerRkey;
         placeRemote();
+        return this;
+    }
+
+    /**
+     * Sets where a datagram goes, for SEND and SEND_WITH_IMM on a UD queue pair.
+     *
+     * @param to the destination, of the same protection domain; open when the request is posted
+     * @param qpn the number of the destination's queue pair; 0xffffff of a multicast group
+     * @param qkey the Q_Key that the destination expects; with the highest bit set the local queue
+     *     pair's own is sent instead
+     * @return this
+     */
+    public SendWr ud(AddressHandle to, int qpn, int qkey) {
+        ah = Objects.requireNonNull(to, "to");
+        remoteQpn = qpn;
+        remoteQkey = qkey;
+        return this;
+    }
+
+    /**
+     * Sets which shared receive queue of the peer's a message goes to, on an XRC_SEND queue pair.
+     *
+     * @param srqn the queue's number ({@link SharedReceiveQueue#srqNum})
+     * @return this
+     */
+    public SendWr xrcRemoteSrqn(int srqn) {
+        memory.set(JAVA_INT, wr + XRC_SRQN, srqn);
         return this;
     }
 
@@ -545,6 +580,17 @@ public final class SendWr {
                 JAVA_INT,
                 info + ibv_mw_bind_info.mw_access_flags$offset(),
                 AccessFlag.bits(target.access()));
+    }
+
+    /** Fills in where a datagram goes; the caller keeps the native handle open. */
+    void placeUd(MemorySegment nativeAh) {
+        memory.set(ADDRESS, wr + UD_AH, nativeAh);
+        memory.set(JAVA_INT, wr + UD_QPN, remoteQpn);
+        memory.set(JAVA_INT, wr + UD_QKEY, remoteQkey);
+    }
+
+    AddressHandle ah() {
+        return ah;
     }
 
     int traits() {
