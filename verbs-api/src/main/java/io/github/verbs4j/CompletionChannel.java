@@ -9,14 +9,12 @@ import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Wakes threads that wait for completions: C's {@code struct ibv_comp_channel}. Several queues may
@@ -32,12 +30,10 @@ public final class CompletionChannel implements AutoCloseable {
     private final NativeHandle handle;
     private final int fd;
 
-    /** The queues by the number that C hands back as their cq_context; slot 0 stays empty. */
-    private final List<WeakReference<CompletionQueue>> queues = new ArrayList<>();
+    private final CompletionEventTargets targets = new CompletionEventTargets();
 
     CompletionChannel(Context context) {
         this.context = context;
-        queues.add(null);
         this.handle =
                 NativeHandle.create(
                         "CompletionChannel",
@@ -55,8 +51,13 @@ public final class CompletionChannel implements AutoCloseable {
                                         "ibv_destroy_comp_channel",
                                         CompletionVerbs.ibv_destroy_comp_channel(pointer)),
                         context.nativeHandle());
-        this.fd = ibv_comp_channel.fd(Structs.view(handle.pointer(), ibv_comp_channel.sizeof()));
-        Posix.setNonBlocking(fd);
+        this.fd =
+                handle.within(
+                        channel -> {
+                            MemorySegment struct = Structs.view(channel, ibv_comp_channel.sizeof());
+                            Posix.setNonBlocking(ibv_comp_channel.fd(struct));
+                            return ibv_comp_channel.fd(struct);
+                        });
         LeakDetector.watch(this, handle);
     }
 
@@ -74,7 +75,7 @@ public final class CompletionChannel implements AutoCloseable {
      * CompletionQueue#reqNotify()}) and then polled until it is empty, in this order. A virtual
      * thread holds its carrier for no longer than a look.
      *
-     * @param timeout how long at most; zero only looks
+     * @param timeout how long at most; zero or less only looks
      * @return the queue that has completions, or null when there was no event in time
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the channel is closed, also during the wait
@@ -82,7 +83,7 @@ public final class CompletionChannel implements AutoCloseable {
      * @verbs.calls ibv_get_cq_event, ibv_ack_cq_events
      */
     public CompletionQueue getCqEvent(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         Scratch scratch = new Scratch();
         while (true) {
             if (Thread.interrupted()) {
@@ -94,7 +95,8 @@ public final class CompletionChannel implements AutoCloseable {
                 if (cq != null) {
                     return cq;
                 }
-            } else if (left <= 0) {
+            }
+            if (left <= 0) {
                 return null;
             }
         }
@@ -129,40 +131,18 @@ public final class CompletionChannel implements AutoCloseable {
                 }
                 throw new VerbsException("ibv_get_cq_event", errno, "");
             }
-            // The queue cannot vanish before this: its destruction waits for the acknowledgement.
+            // The queue cannot vanish, nor its slot go to another, before the acknowledgement: its
+            // destruction waits for that.
+            CompletionQueue cq = targets.get((int) scratch.slot.get(ADDRESS, 0).address());
             CompletionVerbs.ibv_ack_cq_events(scratch.cq.get(ADDRESS, 0), 1);
-            return queue((int) scratch.slot.get(ADDRESS, 0).address());
+            return cq != null && cq.isOpen() ? cq : null;
         } finally {
             handle.release();
         }
     }
 
-    private CompletionQueue queue(int slot) {
-        synchronized (queues) {
-            WeakReference<CompletionQueue> reference = queues.get(slot);
-            CompletionQueue cq = reference == null ? null : reference.get();
-            return cq != null && cq.isOpen() ? cq : null;
-        }
-    }
-
-    int reserve(CompletionQueue cq) {
-        synchronized (queues) {
-            WeakReference<CompletionQueue> reference = new WeakReference<>(cq);
-            for (int slot = 1; slot < queues.size(); slot++) {
-                if (queues.get(slot) == null) {
-                    queues.set(slot, reference);
-                    return slot;
-                }
-            }
-            queues.add(reference);
-            return queues.size() - 1;
-        }
-    }
-
-    void forget(int slot) {
-        synchronized (queues) {
-            queues.set(slot, null);
-        }
+    CompletionEventTargets targets() {
+        return targets;
     }
 
     /**

@@ -9,6 +9,7 @@ import io.github.verbs4j.internal.MemlockLimit;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +40,7 @@ public final class CompletionQueue implements AutoCloseable {
             handle = create(attr, MemorySegment.NULL, 0, context.nativeHandle());
         } else {
             Check.sameContext("channel", channel.context(), context);
-            int slot = channel.reserve(this);
+            int slot = channel.targets().reserve(this);
             try {
                 handle =
                         create(
@@ -49,7 +50,7 @@ public final class CompletionQueue implements AutoCloseable {
                                 context.nativeHandle(),
                                 channel.nativeHandle());
             } catch (RuntimeException e) {
-                channel.forget(slot);
+                channel.targets().forget(slot);
                 throw e;
             }
         }
@@ -59,8 +60,8 @@ public final class CompletionQueue implements AutoCloseable {
 
     private NativeHandle create(
             CqInitAttr attr, MemorySegment channelPointer, int slot, NativeHandle... parents) {
-        CompletionChannel waking = channel;
         AsyncEvents events = context.asyncEvents();
+        CompletionEventTargets targets = channel == null ? null : channel.targets();
         return NativeHandle.create(
                 "CompletionQueue",
                 () ->
@@ -76,8 +77,8 @@ public final class CompletionQueue implements AutoCloseable {
                 pointer -> {
                     events.closing(pointer);
                     Check.zero("ibv_destroy_cq", CompletionVerbs.ibv_destroy_cq(pointer));
-                    if (waking != null) {
-                        waking.forget(slot);
+                    if (targets != null) {
+                        targets.forget(slot);
                     }
                 },
                 parents);
@@ -174,7 +175,7 @@ public final class CompletionQueue implements AutoCloseable {
      * @verbs.calls ibv_poll_cq
      */
     public int await(WcArray wc, Duration timeout) throws TimeoutException, InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         for (int spins = 0; ; spins++) {
             int n = poll(wc);
             if (n > 0) {

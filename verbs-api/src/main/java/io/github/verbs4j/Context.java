@@ -5,9 +5,11 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.github.verbs4j.ffi.DeviceVerbs;
 import io.github.verbs4j.ffi.ibv_context;
 import io.github.verbs4j.ffi.ibv_device_attr;
+import io.github.verbs4j.ffi.ibv_device_attr_ex;
 import io.github.verbs4j.ffi.ibv_port_attr;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceAttrCodec;
+import io.github.verbs4j.internal.DeviceAttrExCodec;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
@@ -19,6 +21,7 @@ import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.DeviceAttr;
+import io.github.verbs4j.types.DeviceAttrEx;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.EthL2;
 import io.github.verbs4j.types.Gid;
@@ -60,12 +63,17 @@ public final class Context implements AutoCloseable {
                         pointer ->
                                 Check.zero(
                                         "ibv_close_device", DeviceVerbs.ibv_close_device(pointer)));
-        MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
-        this.numCompVectors = ibv_context.num_comp_vectors(struct);
-        this.operations = Operations.of(handle.pointer());
-        this.asyncEvents = new AsyncEvents(handle);
-        this.attributes = queryDevice();
-        this.provider = Provider.of(device.transportType(), attributes);
+        try {
+            MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
+            this.numCompVectors = ibv_context.num_comp_vectors(struct);
+            this.operations = Operations.of(handle.pointer());
+            this.asyncEvents = new AsyncEvents(handle);
+            this.attributes = queryDevice();
+            this.provider = Provider.of(device.transportType(), attributes);
+        } catch (RuntimeException e) {
+            handle.close();
+            throw e;
+        }
         LeakDetector.watch(this, handle);
     }
 
@@ -109,6 +117,27 @@ public final class Context implements AutoCloseable {
                     "ibv_query_device",
                     handle.call(context -> DeviceVerbs.ibv_query_device(context, attr)));
             return DeviceAttrCodec.read(attr);
+        }
+    }
+
+    /**
+     * Asks the device for its attributes and for what else it can do: on-demand paging, timestamps,
+     * offloads, device memory.
+     *
+     * @return the attributes
+     * @throws VerbsException when the device does not answer
+     * @verbs.calls ibv_query_device_ex
+     */
+    public DeviceAttrEx queryDeviceEx() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = ibv_device_attr_ex.allocate(arena);
+            Check.zero(
+                    "ibv_query_device_ex",
+                    handle.call(
+                            context ->
+                                    DeviceVerbs.ibv_query_device_ex(
+                                            context, MemorySegment.NULL, attr)));
+            return DeviceAttrExCodec.read(attr);
         }
     }
 

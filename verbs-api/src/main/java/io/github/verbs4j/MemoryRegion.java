@@ -52,7 +52,6 @@ public final class MemoryRegion implements AutoCloseable {
                             memory.release();
                         },
                         pd.nativeHandle());
-        readKeys();
         LeakDetector.watch(this, handle);
     }
 
@@ -74,18 +73,22 @@ public final class MemoryRegion implements AutoCloseable {
 
     private MemorySegment register(MemorySegment domain) {
         MemorySegment segment = memory.segment();
-        return Check.notNull(
-                "ibv_reg_mr",
-                MemoryVerbs.ibv_reg_mr(
-                        domain,
-                        MemorySegment.ofAddress(segment.address()),
-                        segment.byteSize(),
-                        AccessFlag.bits(access)),
-                errno -> RegistrationRules.explain(errno, segment, access));
+        MemorySegment mr =
+                Check.notNull(
+                        "ibv_reg_mr",
+                        MemoryVerbs.ibv_reg_mr(
+                                domain,
+                                MemorySegment.ofAddress(segment.address()),
+                                segment.byteSize(),
+                                AccessFlag.bits(access)),
+                        errno -> RegistrationRules.explain(errno, segment, access));
+        // Here, where the domain cannot close yet: later, this object might be closed already.
+        readKeys(mr);
+        return mr;
     }
 
-    private void readKeys() {
-        MemorySegment struct = Structs.view(handle.pointer(), ibv_mr.sizeof());
+    private void readKeys(MemorySegment mr) {
+        MemorySegment struct = Structs.view(mr, ibv_mr.sizeof());
         lkey = ibv_mr.lkey(struct);
         rkey = ibv_mr.rkey(struct);
     }
@@ -219,14 +222,21 @@ public final class MemoryRegion implements AutoCloseable {
 
     private void rereg(int what, MemorySegment domain, MemorySegment start, long size, int bits) {
         int result =
-                handle.call(mr -> MemoryVerbs.ibv_rereg_mr(mr, what, domain, start, size, bits));
+                handle.call(
+                        mr -> {
+                            int answer =
+                                    MemoryVerbs.ibv_rereg_mr(mr, what, domain, start, size, bits);
+                            if (answer == 0) {
+                                readKeys(mr);
+                            }
+                            return answer;
+                        });
         if (result != 0) {
             throw Check.failure(
                     "ibv_rereg_mr",
                     io.github.verbs4j.ffi.Errno.last(),
                     errno -> RegistrationRules.explainRereg(result, errno));
         }
-        readKeys();
     }
 
     /**

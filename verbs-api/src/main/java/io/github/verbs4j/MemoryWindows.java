@@ -14,12 +14,12 @@ final class MemoryWindows {
         return any;
     }
 
-    void bound(int rkey, WindowBinding binding) {
+    synchronized void bound(int rkey, WindowBinding binding) {
         bound.put(rkey, binding);
         any = true;
     }
 
-    void unbound(int rkey) {
+    synchronized void unbound(int rkey) {
         bound.remove(rkey);
         any = !bound.isEmpty();
     }

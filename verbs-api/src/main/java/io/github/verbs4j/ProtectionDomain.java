@@ -89,6 +89,7 @@ public final class ProtectionDomain implements AutoCloseable {
      * @return the region; close it
      * @throws IllegalArgumentException when the segment is on the heap, or read-only and the device
      *     may write it, or a remote write or atomic is allowed without LOCAL_WRITE
+     * @throws IllegalStateException when the segment's arena is closed, or the domain
      * @throws VerbsException ENOMEM: more than RLIMIT_MEMLOCK allows; EFAULT: the memory is not
      *     mapped, or is mapped read-only and the device may write it; EINVAL: no bytes, or a flag
      *     that the device lacks

@@ -102,7 +102,7 @@ public final class QueuePair implements AutoCloseable {
             events.watch(handle, this);
             this.cap = QpAttrCodec.readCap(ibv_qp_init_attr_ex.cap(init));
         }
-        this.qpNum = ibv_qp.qp_num(Structs.view(handle.pointer(), ibv_qp.sizeof()));
+        this.qpNum = handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
         this.sendQueue = new SendQueue(this, handle, cap);
         this.receiveQueue =
                 new ReceiveQueue(
@@ -382,11 +382,20 @@ public final class QueuePair implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = ibv_qp_attr.allocate(arena);
             QpAttrCodec.write(attr, struct);
+            if (attr.isSet(QpAttrMask.STATE) && attr.qpState() == QpState.RESET) {
+                sendQueue.suspend();
+            }
             int result = handle.call(qp -> QueuePairVerbs.ibv_modify_qp(qp, struct, attr.mask()));
             if (result != 0) {
-                throw QpModification.failure(Math.abs(result), qpType, state, attr);
+                throw QpModification.failure(Math.abs(result), qpType, stateNow(), attr);
             }
+            changed(attr);
+        } finally {
+            sendQueue.changed(state, maxRdAtomic);
         }
+    }
+
+    private void changed(QpAttr attr) {
         if (attr.isSet(QpAttrMask.MAX_QP_RD_ATOMIC)) {
             maxRdAtomic = attr.maxRdAtomic();
         }
@@ -394,9 +403,19 @@ public final class QueuePair implements AutoCloseable {
             state = attr.qpState();
             if (state == QpState.RESET) {
                 maxRdAtomic = 0;
+                sendQueue.windows().reset();
             }
         }
-        sendQueue.changed(state, maxRdAtomic);
+    }
+
+    /** The state for a diagnosis: a failed request may have moved the queue pair to ERR. */
+    private QpState stateNow() {
+        try {
+            QpState now = query().qpState();
+            return now == QpState.UNKNOWN ? state : now;
+        } catch (VerbsException e) {
+            return state;
+        }
     }
 
     /**
@@ -566,7 +585,14 @@ public final class QueuePair implements AutoCloseable {
      * @verbs.calls ibv_bind_mw
      */
     public void bindMw(MemoryWindow mw, MwBind bind, long wrId, int sendFlags) {
+        SendWr.checkFlags(sendFlags);
         sendQueue.windows().checkBind(mw, bind, MwType.TYPE_1);
+        int errno = handle.call(qp -> bindType1(qp, mw, bind, wrId, sendFlags));
+        Check.zero("ibv_bind_mw", errno);
+    }
+
+    private int bindType1(
+            MemorySegment qp, MemoryWindow mw, MwBind bind, long wrId, int sendFlags) {
         sendQueue.requireSends();
         WindowBinding binding = mw.binding();
         synchronized (binding) {
@@ -579,21 +605,21 @@ public final class QueuePair implements AutoCloseable {
                 ibv_mw_bind_info.length(info, bind.length());
                 ibv_mw_bind_info.mw_access_flags(info, AccessFlag.bits(bind.access()));
                 NativeHandle region = bind.mr().nativeHandle();
-                Check.zero(
-                        "ibv_bind_mw",
-                        region.call(
-                                mr -> {
-                                    ibv_mw_bind_info.mr(info, mr);
-                                    return callBind(mw, struct);
-                                }));
-                binding.boundType1(region, mw.nativeRkey());
+                return region.call(
+                        mr -> {
+                            ibv_mw_bind_info.mr(info, mr);
+                            int errno = callBind(qp, mw, struct);
+                            if (errno == 0) {
+                                binding.boundType1(region, mw.nativeRkey());
+                            }
+                            return errno;
+                        });
             }
         }
     }
 
-    private int callBind(MemoryWindow mw, MemorySegment struct) {
-        return handle.call(
-                qp -> mw.nativeHandle().call(w -> DeviceMemoryVerbs.ibv_bind_mw(qp, w, struct)));
+    private static int callBind(MemorySegment qp, MemoryWindow mw, MemorySegment struct) {
+        return mw.nativeHandle().call(w -> DeviceMemoryVerbs.ibv_bind_mw(qp, w, struct));
     }
 
     /**

@@ -71,10 +71,14 @@ final class ReceiveQueue {
                 block.link(count - 1, true);
             }
         }
-        if (errno != 0 && errno != Errno.ENOMEM) {
-            throw failure(errno, block.badIndex());
+        if (errno == 0) {
+            return count;
         }
-        return errno == 0 ? count : block.badIndex();
+        int bad = block.badIndex();
+        if (errno == Errno.ENOMEM && bad >= 0) {
+            return bad;
+        }
+        throw failure(errno, bad);
     }
 
     private int call(RecvWr wr) {

@@ -1,6 +1,7 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.types.WrOpcode;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Guards the sends of a UD queue pair. The provider follows the pointer to the address handle
@@ -31,30 +32,12 @@ final class UdPosts {
         }
     }
 
-    /** Keeps the address handle open and puts it into the request. */
-    void enter(SendWr wr) {
-        wr.placeUd(wr.ah().nativeHandle().acquire());
-    }
-
-    void leave(SendWr wr) {
-        wr.ah().nativeHandle().release();
-    }
-
-    void enter(SendWrArray wrs, int count) {
-        int entered = 0;
-        try {
-            for (; entered < count; entered++) {
-                enter(wrs.get(entered));
-            }
-        } catch (IllegalStateException e) {
-            leave(wrs, entered);
-            throw e;
-        }
-    }
-
-    void leave(SendWrArray wrs, int count) {
-        for (int i = 0; i < count; i++) {
-            leave(wrs.get(i));
-        }
+    /** Builds the copy to post; it keeps the address handle open until it is left. */
+    MemorySegment build(SendWr wr, int maxInline) {
+        InlineImage image = wr.image();
+        boolean inline = (wr.traits() & SendWr.INLINE) != 0;
+        MemorySegment built = inline ? image.build(wr, maxInline) : image.copy(wr);
+        image.enter(wr.ah().nativeHandle(), wr.remoteQpn(), wr.remoteQkey());
+        return built;
     }
 }

@@ -13,19 +13,22 @@ import java.util.function.IntSupplier;
  */
 final class WindowPosts {
 
-    private final QueuePair qp;
+    // Not the public objects: a bound window, which its domain keeps, would keep them reachable.
+    private final NativeHandle qp;
+    private final NativeHandle pd;
 
     /** Rkeys of the peer's that this side has taken back, and the peer has not bound anew. */
     private final Set<Integer> invalidated = new HashSet<>();
 
     private int generation;
 
-    WindowPosts(QueuePair qp) {
+    WindowPosts(NativeHandle qp, NativeHandle pd) {
         this.qp = qp;
+        this.pd = pd;
     }
 
     NativeHandle handle() {
-        return qp.nativeHandle();
+        return qp;
     }
 
     /** Counts resets: what was bound before one is no longer known to be. */
@@ -42,6 +45,10 @@ final class WindowPosts {
         invalidated.remove(peerRkey);
     }
 
+    /**
+     * Posts one. The caller is inside the queue pair: one that closes meanwhile waits, and then
+     * knows of the window bound here.
+     */
     synchronized int post(SendWr wr, IntSupplier call) {
         return switch (wr.opcode()) {
             case BIND_MW -> bind(wr, call);
@@ -63,21 +70,19 @@ final class WindowPosts {
                 throw new IllegalStateException(window + " is bound; invalidate it first");
             }
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(binding.rkey());
-            int errno =
-                    window.nativeHandle()
-                            .call(
-                                    mw ->
-                                            target.mr()
-                                                    .nativeHandle()
-                                                    .call(
-                                                            mr -> {
-                                                                wr.placeBind(mw, rkey, mr, target);
-                                                                return call.getAsInt();
-                                                            }));
-            if (errno == 0) {
-                binding.bound(this, target.mr().nativeHandle(), rkey);
-            }
-            return errno;
+            NativeHandle region = target.mr().nativeHandle();
+            return window.nativeHandle()
+                    .call(
+                            mw ->
+                                    region.call(
+                                            mr -> {
+                                                wr.placeBind(mw, rkey, mr, target);
+                                                int errno = call.getAsInt();
+                                                if (errno == 0) {
+                                                    binding.bound(this, region, rkey);
+                                                }
+                                                return errno;
+                                            }));
         }
     }
 
@@ -87,7 +92,7 @@ final class WindowPosts {
             throw new IllegalArgumentException(
                     window + " is of " + window.type() + ", this binds " + type);
         }
-        if (window.pd() != qp.pd() || target.mr().pd() != qp.pd()) {
+        if (window.pd().nativeHandle() != pd || target.mr().pd().nativeHandle() != pd) {
             throw new IllegalArgumentException(
                     "window, region and queue pair must be of one protection domain");
         }
@@ -104,7 +109,7 @@ final class WindowPosts {
                 throw new IllegalStateException(
                         window + " is not bound on this queue pair, or was invalidated already");
             }
-            wr.invalidateRkey(binding.rkey());
+            wr.placeLocalInv(binding.rkey());
             int errno = window.nativeHandle().call(mw -> call.getAsInt());
             if (errno == 0) {
                 binding.unbound();

@@ -153,6 +153,10 @@ public final class NativeHandle {
         to.adopt(this);
         parents.replaceAll(parent -> parent == from ? to : parent);
         from.disown(this);
+        if (!isOpen()) {
+            // Closed meanwhile, perhaps before the new parent was among those to tell.
+            to.disown(this);
+        }
     }
 
     /**
@@ -255,7 +259,7 @@ public final class NativeHandle {
                 return;
             }
             STATE.getAndBitwiseOr(this, CLOSED);
-            awaitCallsInside();
+            awaitCalls(CLOSED);
             RuntimeException failure = closeChildren();
             try {
                 destroyer.destroy(pointer);
@@ -295,10 +299,19 @@ public final class NativeHandle {
         }
     }
 
-    private void awaitCallsInside() {
+    /**
+     * Waits until no call is inside. A caller that has made new calls turn back first knows then
+     * that none of the earlier ones goes on.
+     */
+    public void awaitCallsInside() {
+        awaitCalls(0);
+    }
+
+    /** Waits for a state without calls inside; a closed object has reached the one after 0. */
+    private void awaitCalls(int empty) {
         // Calls are short, or wait in bounded slices outside, so this ends; the rare long one
         // (a modify that resolves an address) is worth no more than a polite poll.
-        for (int spins = 0; state != CLOSED; spins++) {
+        for (int spins = 0; state != empty && state != CLOSED; spins++) {
             if (spins < 100) {
                 Thread.onSpinWait();
             } else if (spins < 200) {

@@ -28,7 +28,7 @@ public final class ReadableWait {
     public ReadableWait(NativeHandle owner, int fd, Duration timeout) {
         this.owner = owner;
         this.fd = fd;
-        this.deadline = System.nanoTime() + timeout.toNanos();
+        this.deadline = System.nanoTime() + Timeouts.nanos(timeout);
     }
 
     /**

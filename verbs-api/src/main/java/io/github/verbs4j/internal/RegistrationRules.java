@@ -25,6 +25,10 @@ public final class RegistrationRules {
                     "a heap segment cannot be registered: the garbage collector moves it."
                             + " Allocate it off-heap, or use allocateMr");
         }
+        if (!segment.scope().isAlive()) {
+            throw new IllegalStateException(
+                    "the segment's arena is closed: its address may be anybody's by now");
+        }
         Set<AccessFlag> access =
                 flags.length == 0 ? Set.of() : Set.copyOf(EnumSet.copyOf(List.of(flags)));
         boolean localWrite = access.contains(AccessFlag.LOCAL_WRITE);
