@@ -54,8 +54,7 @@ final class AsyncEvents {
     /** Lets events name an object. */
     void watch(NativeHandle handle, AutoCloseable element) {
         // Inside it: one that closes meanwhile takes its entry out after this.
-        handle.within(
-                pointer -> elements.put(pointer.address(), new WeakReference<>(element)));
+        handle.within(pointer -> elements.put(pointer.address(), new WeakReference<>(element)));
     }
 
     /** Keeps what is queued; to be called before an object is destroyed, inside its closing. */

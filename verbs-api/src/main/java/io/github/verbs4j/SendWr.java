@@ -352,8 +352,8 @@ public final class SendWr {
      *
      * @param to the destination, of the same protection domain; open when the request is posted
      * @param qpn the number of the destination's queue pair; 0xffffff of a multicast group
-     * @param qkey the Q_Key that the destination expects; with the highest bit set the local queue
-     *     pair's own is sent instead
+     * @param qkey the Q_Key that the destination expects; with the highest bit set, devices other
+     *     than Soft-RoCE send the local queue pair's own instead
      * @return this
      */
     public SendWr ud(AddressHandle to, int qpn, int qkey) {
