@@ -12,6 +12,8 @@ import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -162,6 +164,10 @@ public final class OpsWr {
     static void post(NativeHandle srq, OpsWr... ops) {
         if (ops.length == 0) {
             return;
+        }
+        if (new HashSet<>(List.of(ops)).size() < ops.length) {
+            // Its next pointer would lead back to itself: a chain without an end.
+            throw new IllegalArgumentException("a request is named twice");
         }
         for (int i = 0; i < ops.length; i++) {
             ibv_ops_wr.next(ops[i].wr, i + 1 < ops.length ? ops[i + 1].wr : MemorySegment.NULL);
