@@ -41,6 +41,7 @@ public final class MemoryRegion implements AutoCloseable {
 
     private MemoryRegion(ProtectionDomain pd, RegisteredMemory memory, AccessFlag... flags) {
         this.access = RegistrationRules.check(memory.segment(), flags);
+        RegistrationRules.checkLength(memory.segment(), pd.context().provider());
         this.pd = pd;
         this.memory = memory;
         this.handle =

@@ -9,7 +9,7 @@ import java.util.Objects;
  * defaults are 16 requests each way, one scatter/gather element each, no inline data, and a
  * completion for signaled sends only.
  */
-public final class QpInitAttr {
+public sealed class QpInitAttr permits QpInitAttrEx {
 
     private final QpType qpType;
     private final CompletionQueue sendCq;
@@ -21,7 +21,6 @@ public final class QpInitAttr {
     private int maxInlineData;
     private boolean sqSigAll;
     private SharedReceiveQueue srq;
-    private XrcDomain xrcd;
 
     /**
      * A queue pair that completes into one queue.
@@ -46,11 +45,11 @@ public final class QpInitAttr {
         this.recvCq = Objects.requireNonNull(recvCq, "recvCq");
     }
 
-    private QpInitAttr(QpType qpType, CompletionQueue sendCq, XrcDomain xrcd) {
+    /** An XRC half: it has no receive queue. */
+    private QpInitAttr(CompletionQueue sendCq, QpType qpType) {
         this.qpType = qpType;
         this.sendCq = sendCq;
         this.recvCq = null;
-        this.xrcd = xrcd;
         this.maxRecvWr = 0;
         this.maxRecvSge = 0;
     }
@@ -62,13 +61,12 @@ public final class QpInitAttr {
      * @return new attributes, of type XRC_SEND
      */
     public static QpInitAttr xrcSend(CompletionQueue sendCq) {
-        Objects.requireNonNull(sendCq, "sendCq");
-        return new QpInitAttr(QpType.XRC_SEND, sendCq, (XrcDomain) null);
+        return new QpInitAttr(Objects.requireNonNull(sendCq, "sendCq"), QpType.XRC_SEND);
     }
 
     /** The receiving half: it has no queues of its own. */
-    static QpInitAttr xrcRecv(XrcDomain xrcd) {
-        return new QpInitAttr(QpType.XRC_RECV, null, xrcd).maxSendWr(0).maxSendSge(0);
+    static QpInitAttr xrcRecv() {
+        return new QpInitAttr(null, QpType.XRC_RECV).maxSendWr(0).maxSendSge(0);
     }
 
     /**
@@ -184,10 +182,6 @@ public final class QpInitAttr {
         return srq;
     }
 
-    XrcDomain xrcd() {
-        return xrcd;
-    }
-
     /**
      * The capabilities asked for.
      *
@@ -204,5 +198,10 @@ public final class QpInitAttr {
      */
     public boolean sqSigAll() {
         return sqSigAll;
+    }
+
+    /** What was asked for beside the capabilities, for messages. */
+    String extensions() {
+        return "";
     }
 }

@@ -7,13 +7,13 @@ import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_qp;
 import io.github.verbs4j.ffi.ibv_qp_attr;
 import io.github.verbs4j.ffi.ibv_qp_init_attr;
-import io.github.verbs4j.ffi.ibv_qp_init_attr_ex;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.MemlockLimit;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.QpAttrCodec;
+import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
@@ -43,7 +43,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * their order. The state is the one this side set last: a failed request moves the queue pair to
  * ERR without telling; {@link #query} asks the device.
  */
-public final class QueuePair implements AutoCloseable {
+public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     /** Outstanding READs and atomics each way, when the device allows as many. */
     private static final int RD_ATOMIC = 16;
@@ -66,15 +66,19 @@ public final class QueuePair implements AutoCloseable {
     private int maxRdAtomic;
 
     QueuePair(ProtectionDomain pd, QpInitAttr attr) {
-        this(pd.context(), pd, attr, QueuePair::create);
+        this(pd, attr, new PlainQp());
+    }
+
+    QueuePair(ProtectionDomain pd, QpInitAttr attr, QpMaker maker) {
+        this(pd.context(), pd, attr, maker);
     }
 
     /** The receiving half of an extended reliable connection, which has no protection domain. */
-    QueuePair(XrcDomain xrcd, Creator creator) {
-        this(xrcd.context(), null, QpInitAttr.xrcRecv(xrcd), creator);
+    QueuePair(XrcDomain xrcd, QpMaker maker) {
+        this(xrcd.context(), null, QpInitAttr.xrcRecv(), maker);
     }
 
-    private QueuePair(Context context, ProtectionDomain pd, QpInitAttr attr, Creator creator) {
+    private QueuePair(Context context, ProtectionDomain pd, QpInitAttr attr, QpMaker maker) {
         this.context = context;
         this.pd = pd;
         this.qpType = attr.qpType();
@@ -83,24 +87,21 @@ public final class QueuePair implements AutoCloseable {
         this.srq = attr.srq();
         McastGroups attached = new McastGroups();
         this.groups = attached;
-        NativeHandle[] parents = parents(attr);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment init = ibv_qp_init_attr_ex.allocate(arena);
-            QpInitAttrCodec.write(attr, pd, init);
+            MemorySegment init = ibv_qp_init_attr.allocate(arena);
             AsyncEvents events = context.asyncEvents();
             this.handle =
                     NativeHandle.create(
                             "QueuePair",
-                            () -> creator.create(this, init),
+                            () -> create(attr, init, maker),
                             pointer -> {
                                 events.closing(pointer);
                                 attached.detachAll(pointer);
-                                Check.zero(
-                                        "ibv_destroy_qp", QueuePairVerbs.ibv_destroy_qp(pointer));
+                                maker.destroy(pointer);
                             },
-                            parents);
+                            maker.parents(parents()));
             events.watch(handle, this);
-            this.cap = QpAttrCodec.readCap(ibv_qp_init_attr_ex.cap(init));
+            this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
         }
         this.qpNum = handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
         this.sendQueue = new SendQueue(this, handle, cap);
@@ -114,13 +115,8 @@ public final class QueuePair implements AutoCloseable {
         LeakDetector.watch(this, handle);
     }
 
-    /** Makes the native queue pair of filled-in attributes. */
-    @FunctionalInterface
-    interface Creator {
-        MemorySegment create(QueuePair qp, MemorySegment init);
-    }
-
-    private NativeHandle[] parents(QpInitAttr attr) {
+    /** What must outlive it; refuses what belongs to another context. */
+    private NativeHandle[] parents() {
         List<NativeHandle> parents = new ArrayList<>();
         if (pd != null) {
             parents.add(pd.nativeHandle());
@@ -137,24 +133,20 @@ public final class QueuePair implements AutoCloseable {
             Check.sameContext("srq", srq.pd().context(), context);
             parents.add(srq.nativeHandle());
         }
-        if (attr.xrcd() != null) {
-            parents.add(attr.xrcd().nativeHandle());
-        }
         return parents.toArray(NativeHandle[]::new);
     }
 
-    private static MemorySegment create(QueuePair qp, MemorySegment init) {
-        boolean xrc = qp.qpType == QpType.XRC_SEND;
-        MemorySegment created =
-                xrc
-                        ? QueuePairVerbs.ibv_create_qp_ex(qp.context.handle(), init)
-                        : QueuePairVerbs.ibv_create_qp(qp.pd.handle(), init);
+    private MemorySegment create(QpInitAttr attr, MemorySegment init, QpMaker maker) {
+        ibv_qp_init_attr.send_cq(init, sendCq == null ? MemorySegment.NULL : sendCq.handle());
+        ibv_qp_init_attr.recv_cq(init, recvCq == null ? MemorySegment.NULL : recvCq.handle());
+        ibv_qp_init_attr.srq(init, srq == null ? MemorySegment.NULL : srq.handle());
+        ibv_qp_init_attr.qp_type(init, qpType.value());
+        ibv_qp_init_attr.sq_sig_all(init, attr.sqSigAll() ? 1 : 0);
+        QpAttrCodec.writeCap(attr.cap(), ibv_qp_init_attr.cap(init));
         return Check.notNull(
-                xrc ? "ibv_create_qp_ex" : "ibv_create_qp",
-                created,
-                errno ->
-                        qp.explainCreate(
-                                errno, QpAttrCodec.readCap(ibv_qp_init_attr_ex.cap(init))));
+                maker.verb(),
+                maker.create(pd == null ? MemorySegment.NULL : pd.handle(), init),
+                errno -> explainCreate(errno, attr.cap()) + attr.extensions());
     }
 
     private String explainCreate(int errno, QpCap asked) {
@@ -463,7 +455,9 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Posts a send request unless the send queue is full.
+     * Posts a send request unless the send queue is full. A device may free a place before the
+     * completion is polled, so a queue that is never full does not keep its completion queue from
+     * overflowing: post no more signaled requests than that has room for.
      *
      * @param wr the request
      * @return false when the queue is full
@@ -671,5 +665,9 @@ public final class QueuePair implements AutoCloseable {
 
     NativeHandle nativeHandle() {
         return handle;
+    }
+
+    SendQueue sendQueue() {
+        return sendQueue;
     }
 }

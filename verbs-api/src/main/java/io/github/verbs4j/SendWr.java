@@ -366,10 +366,11 @@ public final class SendWr {
     /**
      * Sets which shared receive queue of the peer's a message goes to, on an XRC_SEND queue pair.
      *
-     * @param srqn the queue's number ({@link SharedReceiveQueue#srqNum})
+     * @param srqn the queue's number ({@link SharedReceiveQueue#srqNum}), 24 bits
      * @return this
      */
     public SendWr xrcRemoteSrqn(int srqn) {
+        Check.range("srqn", srqn, 0, 0xffffff);
         memory.set(JAVA_INT, wr + XRC_SRQN, srqn);
         return this;
     }

@@ -1,14 +1,12 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.QueuePairVerbs;
-import io.github.verbs4j.ffi.ibv_qp_open_attr;
 import io.github.verbs4j.ffi.ibv_xrcd_init_attr;
 import io.github.verbs4j.ffi.verbs_h;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.types.Errno;
-import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -90,12 +88,7 @@ public final class XrcDomain implements AutoCloseable {
      * @verbs.calls ibv_create_qp_ex
      */
     public QueuePair createRecvQp() {
-        return new QueuePair(
-                this,
-                (qp, init) ->
-                        Check.notNull(
-                                "ibv_create_qp_ex",
-                                QueuePairVerbs.ibv_create_qp_ex(context.handle(), init)));
+        return new QueuePair(this, new XrcRecvQp(this));
     }
 
     /**
@@ -109,25 +102,7 @@ public final class XrcDomain implements AutoCloseable {
      * @verbs.calls ibv_open_qp
      */
     public QueuePair openQp(int qpNum) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = ibv_qp_open_attr.allocate(arena);
-            ibv_qp_open_attr.comp_mask(
-                    attr,
-                    verbs_h.IBV_QP_OPEN_ATTR_NUM()
-                            | verbs_h.IBV_QP_OPEN_ATTR_XRCD()
-                            | verbs_h.IBV_QP_OPEN_ATTR_TYPE());
-            ibv_qp_open_attr.qp_num(attr, qpNum);
-            ibv_qp_open_attr.qp_type(attr, QpType.XRC_RECV.value());
-            return new QueuePair(
-                    this,
-                    (qp, init) -> {
-                        ibv_qp_open_attr.xrcd(attr, handle.pointer());
-                        return Check.notNull(
-                                "ibv_open_qp",
-                                QueuePairVerbs.ibv_open_qp(context.handle(), attr),
-                                errno -> String.format("queue pair 0x%06x", qpNum));
-                    });
-        }
+        return new QueuePair(this, new OpenedQp(this, qpNum));
     }
 
     /**

@@ -117,10 +117,10 @@ class XrcDomainMarshallingTest {
                             + " qp_type=9, sq_sig_all=0)",
                     c.call("create_qp"));
             qp.modify(QpAttr.of(QpState.RTS));
-            qp.postSend(new SendWr(0).wrId(7).xrcRemoteSrqn(0x89abcdef));
+            qp.postSend(new SendWr(0).wrId(7).xrcRemoteSrqn(0x9abcde));
             assertEquals(
                     "post_send(qp#3, wr_id=0x7, opcode=2, send_flags=0x2, num_sge=0, ud.ah=NULL,"
-                            + " ud.remote_qpn=0, ud.remote_qkey=0, xrc.remote_srqn=0x89abcdef)",
+                            + " ud.remote_qpn=0, ud.remote_qkey=0, xrc.remote_srqn=0x9abcde)",
                     c.call("post_send"));
             assertThrows(IllegalStateException.class, () -> qp.postRecv(new RecvWr(0)));
         }
