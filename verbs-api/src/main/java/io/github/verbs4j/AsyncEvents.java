@@ -16,13 +16,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The asynchronous events of a context. Each is acknowledged by the thread that reads it, before
@@ -36,14 +39,18 @@ final class AsyncEvents {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.github.verbs4j.events");
 
-    /** Nobody asks in many programs; then the oldest are dropped, saying so. */
+    /** Nobody asks in many programs; then the oldest are dropped, saying so once. */
     private static final int KEPT = 1024;
+
+    /** A queue that overflows all the time must not keep another from closing. */
+    private static final int TAKEN_AT_ONCE = 1 << 16;
 
     private final NativeHandle context;
     private final int fd;
     private final Map<Long, WeakReference<AutoCloseable>> elements = new ConcurrentHashMap<>();
     private final Queue<AsyncEvent> kept = new ConcurrentLinkedQueue<>();
     private final AtomicInteger keptCount = new AtomicInteger();
+    private final AtomicLong dropped = new AtomicLong();
 
     AsyncEvents(NativeHandle context) {
         this.context = context;
@@ -63,7 +70,7 @@ final class AsyncEvents {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pollfd = arena.allocate(8, 4);
             MemorySegment event = ibv_async_event.allocate(arena);
-            while (Posix.awaitReadable(pollfd, fd, 0)) {
+            for (int i = 0; i < TAKEN_AT_ONCE && Posix.awaitReadable(pollfd, fd, 0); i++) {
                 AsyncEvent taken = take(context.rawPointer(), event);
                 if (taken == null) {
                     break;
@@ -79,9 +86,9 @@ final class AsyncEvents {
     private void keep(AsyncEvent event) {
         kept.add(event);
         if (keptCount.incrementAndGet() > KEPT) {
-            AsyncEvent dropped = pollKept();
-            if (dropped != null) {
-                LOG.warn("nobody takes asynchronous events, dropped {}", dropped);
+            AsyncEvent oldest = pollKept();
+            if (oldest != null && dropped.getAndIncrement() == 0) {
+                LOG.warn("nobody takes asynchronous events: dropping the oldest, as {}", oldest);
             }
         }
     }
@@ -166,12 +173,16 @@ final class AsyncEvents {
 
     /** Says what nobody took; for the end of the context. */
     void reportUnread() {
+        Map<AsyncEvent, Integer> counts = new LinkedHashMap<>();
         for (AsyncEvent event = pollKept(); event != null; event = pollKept()) {
-            if (event.type().isError()) {
-                LOG.warn("nobody took {}", event);
-            } else {
-                LOG.debug("nobody took {}", event);
-            }
+            counts.merge(event, 1, Integer::sum);
+        }
+        counts.forEach(
+                (event, count) ->
+                        LOG.atLevel(event.type().isError() ? Level.WARN : Level.DEBUG)
+                                .log("nobody took {} of {}", count, event));
+        if (dropped.get() > 0) {
+            LOG.warn("{} earlier asynchronous events were dropped", dropped.getAndSet(0));
         }
     }
 }

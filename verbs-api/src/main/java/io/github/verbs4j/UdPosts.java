@@ -24,7 +24,7 @@ final class UdPosts {
         }
         AddressHandle ah = wr.ah();
         if (ah == null) {
-            throw new IllegalStateException("a datagram without a destination; set it by ud");
+            throw new IllegalStateException("a datagram without an address handle; set it by ud");
         }
         if (ah.pd() != pd) {
             throw new IllegalArgumentException(

@@ -24,6 +24,7 @@ public record EthL2(byte[] mac, OptionalInt vlan) {
         Objects.requireNonNull(vlan, "vlan");
     }
 
+    /** {@return the 6 bytes; a new array} */
     @Override
     public byte[] mac() {
         return mac.clone();
