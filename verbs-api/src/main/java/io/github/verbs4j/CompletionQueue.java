@@ -59,11 +59,13 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
                 throw e;
             }
         }
+        context.asyncEvents().watch(handle, this);
         LeakDetector.watch(this, handle);
     }
 
     private NativeHandle create(
             CqInitAttr attr, MemorySegment channelPointer, int slot, NativeHandle... parents) {
+        AsyncEvents events = context.asyncEvents();
         CompletionEventTargets targets = channel == null ? null : channel.targets();
         return NativeHandle.create(
                 "CompletionQueue",
@@ -76,6 +78,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
                                         channelPointer),
                                 errno -> explain(errno, attr.cqe()) + attr.extensions()),
                 pointer -> {
+                    events.closing(pointer);
                     Check.zero("ibv_destroy_cq", CompletionVerbs.ibv_destroy_cq(pointer));
                     if (targets != null) {
                         targets.forget(slot);
