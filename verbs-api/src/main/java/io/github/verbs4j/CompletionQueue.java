@@ -184,12 +184,12 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             if (n > 0) {
                 return n;
             }
-            pause(spins, deadline, timeout);
+            pause(spins, deadline, timeout, "no completion");
         }
     }
 
-    /** Spends the time between two polls. */
-    static void pause(int spins, long deadline, Duration timeout)
+    /** Spends the time between two tries; {@code late} says what is missing at the deadline. */
+    static void pause(int spins, long deadline, Duration timeout, String late)
             throws TimeoutException, InterruptedException {
         if (spins < 1000) {
             Thread.onSpinWait();
@@ -200,7 +200,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             throw new InterruptedException();
         }
         if (System.nanoTime() - deadline > 0) {
-            throw new TimeoutException("no completion within " + timeout);
+            throw new TimeoutException(late + " within " + timeout);
         }
     }
 

@@ -16,8 +16,11 @@ import io.github.verbs4j.internal.QpAttrCodec;
 import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.DataInOrder;
 import io.github.verbs4j.types.DeviceAttr;
+import io.github.verbs4j.types.Ece;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
@@ -29,14 +32,19 @@ import io.github.verbs4j.types.QpAddress;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpCap;
+import io.github.verbs4j.types.QpRateLimit;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
+import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A queue pair: C's {@code struct ibv_qp}. Safe for any thread; requests posted by one thread keep
@@ -630,6 +638,74 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      */
     public void peerRebound(int peerRkey) {
         sendQueue.windows().forget(peerRkey);
+    }
+
+    // ---- rarer control calls
+
+    /**
+     * Stops the sending: posted requests wait from now on. Returns when those that had begun have
+     * completed. {@code modify(QpAttr.of(RTS))} resumes; on Soft-RoCE what was posted meanwhile
+     * goes out with the request posted next.
+     *
+     * @param timeout how long to wait at most; the sending stays stopped when it ends
+     * @throws TimeoutException when requests had not completed in time
+     * @throws InterruptedException when the thread is interrupted
+     * @throws io.github.verbs4j.types.QpTransitionException the queue pair is not in RTS or SQD
+     * @verbs.calls ibv_modify_qp, ibv_query_qp
+     */
+    public void drainSends(Duration timeout) throws TimeoutException, InterruptedException {
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
+        modify(QpAttr.of(QpState.SQD));
+        for (int tries = 0; query().sqDraining(); tries++) {
+            CompletionQueue.pause(tries, deadline, timeout, "the send queue is not drained");
+        }
+    }
+
+    /**
+     * Takes over what the peer's {@link #queryEce} said, between INIT and RTR.
+     *
+     * @param ece the peer's options
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no such options
+     * @throws VerbsException EINVAL: options the device does not take
+     * @verbs.calls ibv_set_ece
+     */
+    public void setEce(Ece ece) {
+        QpExtras.setEce(handle, ece);
+    }
+
+    /**
+     * Tells which vendor options the queue pair would use, or after RTR uses.
+     *
+     * @return the options
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no such options
+     * @verbs.calls ibv_query_ece
+     */
+    public Ece queryEce() {
+        return QpExtras.queryEce(handle);
+    }
+
+    /**
+     * Limits how fast the queue pair sends, in RTS.
+     *
+     * @param limit the limit
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot
+     * @throws VerbsException EINVAL: a value that the device does not take
+     * @verbs.calls ibv_modify_qp_rate_limit
+     */
+    public void modifyRateLimit(QpRateLimit limit) {
+        QpExtras.modifyRateLimit(handle, limit);
+    }
+
+    /**
+     * Tells in which order the bytes of a message land in memory, so that a program may watch the
+     * last one instead of polling.
+     *
+     * @param op the operation that carries the message
+     * @return the guarantees; empty for none, which is the rule
+     * @verbs.calls ibv_query_qp_data_in_order
+     */
+    public Set<DataInOrder> queryDataInOrder(WrOpcode op) {
+        return QpExtras.queryDataInOrder(handle, op);
     }
 
     /**

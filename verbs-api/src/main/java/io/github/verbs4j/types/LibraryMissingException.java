@@ -8,7 +8,10 @@ public class LibraryMissingException extends VerbsException {
 
     private static final long serialVersionUID = 1L;
 
+    /** The soname. */
     private final String library;
+
+    /** The message. */
     private final String detail;
 
     /**
