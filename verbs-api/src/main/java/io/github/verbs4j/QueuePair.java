@@ -444,6 +444,11 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         }
     }
 
+    /** One that exists already is in whatever state its creator left it. */
+    void adoptState() {
+        state = query().qpState();
+    }
+
     // ---- posting
 
     /**
