@@ -1,11 +1,13 @@
 package io.github.verbs4j.internal;
 
 import io.github.verbs4j.ffi.Errno;
+import io.github.verbs4j.ffi.MissingSymbolException;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /** Turns each of the native return conventions into the one kind of exception. */
 public final class Check {
@@ -76,6 +78,24 @@ public final class Check {
             throw failure(verb, Errno.last(), NO_DETAIL);
         }
         return result;
+    }
+
+    /**
+     * For functions younger than the oldest rdma-core that this library works with.
+     *
+     * @param <T> what the function returns
+     * @param call calls the function
+     * @return what it returned
+     * @throws UnsupportedVerbException when the installed rdma-core lacks it; says since when it
+     *     exists
+     */
+    public static <T> T present(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (MissingSymbolException e) {
+            throw new UnsupportedVerbException(
+                    e.symbol(), io.github.verbs4j.types.Errno.ENOSYS, e.getMessage(), e);
+        }
     }
 
     /**
