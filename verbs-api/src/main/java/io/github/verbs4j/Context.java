@@ -21,6 +21,7 @@ import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.Operations;
 import io.github.verbs4j.internal.PortAttrCodec;
 import io.github.verbs4j.internal.Provider;
+import io.github.verbs4j.internal.SteeringFriend;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.DeviceAttrEx;
@@ -42,6 +43,10 @@ import java.util.function.Supplier;
  * closes everything made from it, newest first. Safe for any thread.
  */
 public final class Context implements AutoCloseable {
+
+    static {
+        SteeringFriend.offer(new SteeringSupport());
+    }
 
     private final Device device;
     private final NativeHandle handle;
