@@ -10,4 +10,8 @@ module io.github.verbs4j.examples {
             info.picocli;
     opens io.github.verbs4j.examples.demo to
             info.picocli;
+    opens io.github.verbs4j.examples.device to
+            info.picocli;
+    opens io.github.verbs4j.examples.pingpong to
+            info.picocli;
 }

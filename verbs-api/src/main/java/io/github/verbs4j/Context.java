@@ -477,6 +477,22 @@ public final class Context implements AutoCloseable {
     }
 
     /**
+     * Creates an extended completion queue, which has the fields that are asked for.
+     *
+     * @param attr its size, channel, vector and fields
+     * @return the queue; close it
+     * @throws IllegalArgumentException when the device allows no such size or vector, or the
+     *     channel is another context's
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device lacks a field or an
+     *     option, or extended queues altogether; use {@link #createCq(CqInitAttr)} then
+     * @throws VerbsException EINVAL, ENOMEM
+     * @verbs.calls ibv_create_cq_ex, ibv_cq_ex_to_cq
+     */
+    public CompletionQueueEx createCqEx(CqInitAttrEx attr) {
+        return new CompletionQueueEx(this, attr);
+    }
+
+    /**
      * Creates a completion channel, which wakes threads that wait for completions.
      *
      * @return the channel; close it

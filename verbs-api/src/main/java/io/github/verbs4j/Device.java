@@ -46,7 +46,8 @@ public record Device(
      * Lists the devices of this machine.
      *
      * @return the devices, in the kernel's order; empty when there is none
-     * @throws VerbsException EPERM: no permission; ENOMEM: out of memory; ENOSYS: no kernel support
+     * @throws VerbsException EPERM: no permission; ENOMEM: out of memory; ENOSYS: no RDMA driver is
+     *     loaded; the message says what to do
      * @verbs.calls ibv_get_device_list, ibv_get_device_name, ibv_get_device_guid,
      *     ibv_free_device_list
      */
@@ -162,12 +163,20 @@ public record Device(
                                                 devices.stream().map(Device::name).toList())));
     }
 
+    private static String explainNoList(int errno) {
+        // So a kernel answers into which no RDMA driver has ever been loaded.
+        return errno == Errno.ENOSYS ? DeviceDiagnosis.explain("RDMA device", List.of()) : "";
+    }
+
     /** Visits the native devices until one says it was the last to visit; they live no longer. */
     private static void forEach(Predicate<MemorySegment> visitor) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(JAVA_INT);
             MemorySegment list =
-                    Check.notNull("ibv_get_device_list", DeviceVerbs.ibv_get_device_list(count));
+                    Check.notNull(
+                            "ibv_get_device_list",
+                            DeviceVerbs.ibv_get_device_list(count),
+                            Device::explainNoList);
             try {
                 int n = count.get(JAVA_INT, 0);
                 MemorySegment pointers = Structs.view(list, n * ADDRESS.byteSize());

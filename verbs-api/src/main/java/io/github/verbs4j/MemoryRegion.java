@@ -48,6 +48,9 @@ public final class MemoryRegion implements AutoCloseable {
         this.access = how.access();
         this.pd = pd;
         RegisteredMemory owned = how.memory();
+        if (owned != null) {
+            RegistrationRules.checkLength(owned.segment(), pd.context().provider());
+        }
         this.memory = owned;
         this.iova = how.iova();
         this.handle =

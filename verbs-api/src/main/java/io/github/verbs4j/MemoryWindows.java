@@ -28,11 +28,16 @@ final class MemoryWindows {
     void noteInvalidated(WcArray wc) {
         for (int i = 0; i < wc.count(); i++) {
             if (wc.isSuccess(i) && wc.isInvalidated(i)) {
-                WindowBinding binding = bound.get(wc.invalidatedRkey(i));
-                if (binding != null) {
-                    binding.unbound();
-                }
+                noteInvalidated(wc.invalidatedRkey(i));
             }
+        }
+    }
+
+    /** Notes that a peer has taken a window back. */
+    void noteInvalidated(int rkey) {
+        WindowBinding binding = bound.get(rkey);
+        if (binding != null) {
+            binding.unbound();
         }
     }
 }

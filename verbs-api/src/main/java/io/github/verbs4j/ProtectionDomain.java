@@ -114,12 +114,12 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
      * @param segment off-heap memory
      * @param access what the device may do with it
      * @return the region; close it
-     * @throws IllegalArgumentException when the segment is on the heap, or read-only and the device
-     *     may write it, or a remote write or atomic is allowed without LOCAL_WRITE
+     * @throws IllegalArgumentException when the segment has no bytes, is on the heap, or read-only
+     *     and the device may write it, or a remote write or atomic is allowed without LOCAL_WRITE
      * @throws IllegalStateException when the segment's arena is closed, or the domain
      * @throws VerbsException ENOMEM: more than RLIMIT_MEMLOCK allows; EFAULT: the memory is not
-     *     mapped, or is mapped read-only and the device may write it; EINVAL: no bytes, or a flag
-     *     that the device lacks
+     *     mapped, or is mapped read-only and the device may write it; EINVAL: a flag that the
+     *     device lacks
      * @verbs.calls ibv_reg_mr
      */
     public MemoryRegion regMr(MemorySegment segment, AccessFlag... access) {
@@ -298,6 +298,22 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
      */
     public QueuePair createQp(QpInitAttr attr) {
         return new QueuePair(this, attr);
+    }
+
+    /**
+     * Creates an extended queue pair, in state RESET.
+     *
+     * @param attr its type, completion queues, capabilities and extensions
+     * @return the queue pair; close it
+     * @throws IllegalArgumentException when a completion queue belongs to another context
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device lacks an operation or a
+     *     feature, or extended queue pairs altogether; use {@link #createQp} then
+     * @throws VerbsException EINVAL: a capability above the device's limit, which the message
+     *     names; ENOMEM: not enough memory, or more than RLIMIT_MEMLOCK allows
+     * @verbs.calls ibv_create_qp_ex, ibv_qp_to_qp_ex
+     */
+    public QueuePairEx createQpEx(QpInitAttrEx attr) {
+        return new QueuePairEx(this, attr);
     }
 
     /**

@@ -9,7 +9,7 @@ import java.util.Objects;
  * defaults are 16 requests each way, one scatter/gather element each, no inline data, and a
  * completion for signaled sends only.
  */
-public final class QpInitAttr {
+public sealed class QpInitAttr permits QpInitAttrEx {
 
     private final QpType qpType;
     private final CompletionQueue sendCq;
@@ -153,5 +153,10 @@ public final class QpInitAttr {
      */
     public boolean sqSigAll() {
         return sqSigAll;
+    }
+
+    /** What was asked for beside the capabilities, for messages. */
+    String extensions() {
+        return "";
     }
 }

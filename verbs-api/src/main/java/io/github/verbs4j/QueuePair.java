@@ -13,6 +13,7 @@ import io.github.verbs4j.internal.MemlockLimit;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.QpAttrCodec;
+import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
@@ -39,7 +40,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * their order. The state is the one this side set last: a failed request moves the queue pair to
  * ERR without telling; {@link #query} asks the device.
  */
-public final class QueuePair implements AutoCloseable {
+public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     /** Outstanding READs and atomics each way, when the device allows as many. */
     private static final int RD_ATOMIC = 16;
@@ -59,6 +60,10 @@ public final class QueuePair implements AutoCloseable {
     private int maxRdAtomic;
 
     QueuePair(ProtectionDomain pd, QpInitAttr attr) {
+        this(pd, attr, new PlainQp());
+    }
+
+    QueuePair(ProtectionDomain pd, QpInitAttr attr, QpMaker maker) {
         this.pd = pd;
         this.qpType = attr.qpType();
         this.sendCq = attr.sendCq();
@@ -70,14 +75,12 @@ public final class QueuePair implements AutoCloseable {
             this.handle =
                     NativeHandle.create(
                             "QueuePair",
-                            () -> create(attr, init),
-                            pointer ->
-                                    Check.zero(
-                                            "ibv_destroy_qp",
-                                            QueuePairVerbs.ibv_destroy_qp(pointer)),
-                            pd.nativeHandle(),
-                            sendCq.nativeHandle(),
-                            recvCq.nativeHandle());
+                            () -> create(attr, init, maker),
+                            maker::destroy,
+                            maker.parents(
+                                    pd.nativeHandle(),
+                                    sendCq.nativeHandle(),
+                                    recvCq.nativeHandle()));
             this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
         }
         this.qpNum = handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
@@ -91,16 +94,16 @@ public final class QueuePair implements AutoCloseable {
         LeakDetector.watch(this, handle);
     }
 
-    private MemorySegment create(QpInitAttr attr, MemorySegment init) {
+    private MemorySegment create(QpInitAttr attr, MemorySegment init, QpMaker maker) {
         ibv_qp_init_attr.send_cq(init, sendCq.handle());
         ibv_qp_init_attr.recv_cq(init, recvCq.handle());
         ibv_qp_init_attr.qp_type(init, qpType.value());
         ibv_qp_init_attr.sq_sig_all(init, attr.sqSigAll() ? 1 : 0);
         QpAttrCodec.writeCap(attr.cap(), ibv_qp_init_attr.cap(init));
         return Check.notNull(
-                "ibv_create_qp",
-                QueuePairVerbs.ibv_create_qp(pd.handle(), init),
-                errno -> explainCreate(errno, attr.cap()));
+                maker.verb(),
+                maker.create(pd.handle(), init),
+                errno -> explainCreate(errno, attr.cap()) + attr.extensions());
     }
 
     private String explainCreate(int errno, QpCap asked) {
@@ -352,7 +355,9 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Posts a send request unless the send queue is full.
+     * Posts a send request unless the send queue is full. A device may free a place before the
+     * completion is polled, so a queue that is never full does not keep its completion queue from
+     * overflowing: post no more signaled requests than that has room for.
      *
      * @param wr the request
      * @return false when the queue is full
@@ -547,5 +552,9 @@ public final class QueuePair implements AutoCloseable {
 
     NativeHandle nativeHandle() {
         return handle;
+    }
+
+    SendQueue sendQueue() {
+        return sendQueue;
     }
 }

@@ -38,10 +38,10 @@ final class SendQueue {
         Context context = qp.context();
         this.handle = handle;
         this.postSend = context.operations().postSend();
+        this.datagram = qp.qpType() == QpType.UD;
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
-        this.datagram = qp.qpType() == QpType.UD;
         this.windows = new WindowPosts(handle, qp.pd().nativeHandle());
     }
 
@@ -212,7 +212,7 @@ final class SendQueue {
                 }
                 PostException failure =
                         new PostException("ibv_post_send", Errno.EINVAL, i, e.getMessage());
-                failure.initCause(e);
+                failure.addSuppressed(e);
                 throw failure;
             } finally {
                 block.link(i, i + 1 < wrs.capacity());
@@ -271,6 +271,18 @@ final class SendQueue {
         }
         if (siw) {
             checkSiw(wr);
+        }
+    }
+
+    /** Refuses requests of these traits as {@link #post} would; the caller is inside the queue. */
+    void admit(int traits) {
+        if ((traits & gate & (SendWr.ANY | SendWr.RD_ATOMIC)) != 0) {
+            requireSends();
+            if ((traits & SendWr.RD_ATOMIC) != 0 && maxRdAtomic == 0) {
+                throw new IllegalStateException(
+                        "a READ or atomic would never complete: the queue pair's max_rd_atomic is"
+                                + " 0");
+            }
         }
     }
 

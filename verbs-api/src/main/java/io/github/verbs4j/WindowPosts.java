@@ -1,8 +1,11 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.DeviceMemoryVerbs;
+import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.MwType;
+import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -45,10 +48,6 @@ final class WindowPosts {
         invalidated.remove(peerRkey);
     }
 
-    /**
-     * Posts one. The caller is inside the queue pair: one that closes meanwhile waits, and then
-     * knows of the window bound here.
-     */
     synchronized int post(SendWr wr, IntSupplier call) {
         return switch (wr.opcode()) {
             case BIND_MW -> bind(wr, call);
@@ -70,19 +69,41 @@ final class WindowPosts {
                 throw new IllegalStateException(window + " is bound; invalidate it first");
             }
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(binding.rkey());
-            NativeHandle region = target.mr().nativeHandle();
-            return window.nativeHandle()
-                    .call(
-                            mw ->
-                                    region.call(
-                                            mr -> {
-                                                wr.placeBind(mw, rkey, mr, target);
-                                                int errno = call.getAsInt();
-                                                if (errno == 0) {
-                                                    binding.bound(this, region, rkey);
-                                                }
-                                                return errno;
-                                            }));
+            return bind(wr, call, rkey);
+        }
+    }
+
+    /**
+     * Enters all three until the tie is noted: the region and the queue pair must close the window
+     * before they end, or the one cannot end and the other hangs the kernel.
+     */
+    private int bind(SendWr wr, IntSupplier call, int rkey) {
+        MwBind target = wr.bind();
+        NativeHandle window = wr.window().nativeHandle();
+        NativeHandle region = target.mr().nativeHandle();
+        MemorySegment mw = window.acquire();
+        try {
+            MemorySegment mr = region.acquire();
+            try {
+                qp.acquire();
+                try {
+                    wr.placeBind(mw, rkey, mr, target);
+                    int errno = call.getAsInt();
+                    if (errno == 0) {
+                        // Providers name the window in the next bind by this field, which they
+                        // leave to the program after a type 2 bind.
+                        ibv_mw.rkey(Structs.view(mw, ibv_mw.sizeof()), rkey);
+                        wr.window().binding().bound(this, region, rkey);
+                    }
+                    return errno;
+                } finally {
+                    qp.release();
+                }
+            } finally {
+                region.release();
+            }
+        } finally {
+            window.release();
         }
     }
 
@@ -120,17 +141,26 @@ final class WindowPosts {
 
     private int sendWithInv(SendWr wr, IntSupplier call) {
         int rkey = wr.invalidateRkey();
-        if (invalidated.contains(rkey)) {
+        invalidate(rkey);
+        int errno = -1;
+        try {
+            errno = call.getAsInt();
+            return errno;
+        } finally {
+            if (errno != 0) {
+                forget(rkey);
+            }
+        }
+    }
+
+    /** Notes that this side takes an rkey of the peer's; refuses to take one twice. */
+    synchronized void invalidate(int peerRkey) {
+        if (!invalidated.add(peerRkey)) {
             throw new IllegalStateException(
                     String.format(
                             "rkey 0x%x was invalidated already; call peerRebound when the peer has"
                                     + " bound it anew",
-                            rkey));
+                            peerRkey));
         }
-        int errno = call.getAsInt();
-        if (errno == 0) {
-            invalidated.add(rkey);
-        }
-        return errno;
     }
 }

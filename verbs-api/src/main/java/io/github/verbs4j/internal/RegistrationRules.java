@@ -25,6 +25,10 @@ public final class RegistrationRules {
                     "a heap segment cannot be registered: the garbage collector moves it."
                             + " Allocate it off-heap, or use allocateMr");
         }
+        if (segment.byteSize() == 0) {
+            // Devices differ: some take it, some not, and on rxe the address decides.
+            throw new IllegalArgumentException("the segment has no bytes");
+        }
         if (!segment.scope().isAlive()) {
             throw new IllegalStateException(
                     "the segment's arena is closed: its address may be anybody's by now");
@@ -54,6 +58,21 @@ public final class RegistrationRules {
     }
 
     /**
+     * Refuses a length that the provider would take for another: the siw kernel module counts pages
+     * in an int.
+     *
+     * @param segment the memory
+     * @param provider the device's provider
+     */
+    public static void checkLength(MemorySegment segment, Provider provider) {
+        long most = Integer.MAX_VALUE * Posix.PAGE_SIZE;
+        if (provider == Provider.SIW && segment.byteSize() > most) {
+            throw new IllegalArgumentException(
+                    segment.byteSize() + " bytes; Soft-iWARP registers " + most + " at most");
+        }
+    }
+
+    /**
      * Explains a failed registration.
      *
      * @param errno what it failed with
@@ -72,7 +91,7 @@ public final class RegistrationRules {
                     asked
                             + ": part of it is not mapped, or mapped read-only while the device"
                             + " may write it";
-            case Errno.EINVAL -> asked + ": no bytes, or a flag that the device lacks";
+            case Errno.EINVAL -> asked + ": a flag that the device lacks";
             default -> asked;
         };
     }

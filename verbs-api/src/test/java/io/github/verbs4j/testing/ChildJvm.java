@@ -46,7 +46,7 @@ public final class ChildJvm {
                             .redirectErrorStream(true)
                             .redirectOutput(output.toFile())
                             .start();
-            if (!process.waitFor(40, TimeUnit.SECONDS)) {
+            if (!process.waitFor(55, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
                 throw new AssertionError("did not end: " + Files.readString(output));
             }

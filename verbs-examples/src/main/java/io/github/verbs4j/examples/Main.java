@@ -2,7 +2,12 @@ package io.github.verbs4j.examples;
 
 import io.github.verbs4j.examples.cli.CommonOptions;
 import io.github.verbs4j.examples.cli.Failures;
+import io.github.verbs4j.examples.cli.LineOutput;
 import io.github.verbs4j.examples.demo.Demo;
+import io.github.verbs4j.examples.device.DevInfo;
+import io.github.verbs4j.examples.device.Devices;
+import io.github.verbs4j.examples.pingpong.RcPingpong;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +25,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "EXAMPLE",
         commandListHeading = "%nExamples:%n",
         footer = "%nverbs EXAMPLE --help explains one.",
-        subcommands = {Demo.class})
+        subcommands = {Demo.class, Devices.class, DevInfo.class, RcPingpong.class})
 public final class Main implements Runnable {
 
     @Spec private CommandSpec spec;
@@ -30,13 +35,25 @@ public final class Main implements Runnable {
 
     /** Runs the program and ends the process with its exit status. */
     public static void main(String... args) {
-        System.exit(commandLine().execute(args));
+        // Numbers as the C tools print them, whatever the user's language.
+        Locale.setDefault(Locale.ROOT);
+        LineOutput.install();
+        int status = execute(args);
+        System.out.flush();
+        System.exit(status);
+    }
+
+    /** {@return the exit status of the program with these arguments} */
+    public static int execute(String... args) {
+        return commandLine().execute(args);
     }
 
     /** {@return the parser, with every example} */
     static CommandLine commandLine() {
         CommandLine program = new CommandLine(new Main());
-        program.setExecutionExceptionHandler(new Failures());
+        Failures failures = new Failures();
+        program.setExecutionExceptionHandler(failures);
+        program.setParameterExceptionHandler(failures);
         addCommonOptions(program);
         program.getSubcommands().values().forEach(Main::addCommonOptions);
         return program;

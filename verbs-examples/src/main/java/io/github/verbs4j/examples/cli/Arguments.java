@@ -1,5 +1,8 @@
 package io.github.verbs4j.examples.cli;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
 /** Refuses what an option's type lets through: exit status 2, as for any wrong option. */
 public final class Arguments {
 
@@ -27,6 +30,15 @@ public final class Arguments {
         if (value < least || value > most) {
             throw new WrongArgument(
                     "%s must be %d to %d, was %d".formatted(option, least, most, value));
+        }
+    }
+
+    /** Refuses a number that is none of these. */
+    public static void oneOf(String option, int value, int... legal) {
+        if (IntStream.of(legal).noneMatch(each -> each == value)) {
+            throw new WrongArgument(
+                    "%s must be one of %s, was %d"
+                            .formatted(option, Arrays.toString(legal), value));
         }
     }
 }

@@ -56,7 +56,7 @@ public final class Demo implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Arguments.atLeast(Long.BYTES, "--size", size);
+        Arguments.range(Long.BYTES, 1 << 30, "--size", size);
         Arguments.atLeast(1, "--iters", iterations);
         try (Context context = device.open();
                 ProtectionDomain pd = context.allocPd()) {
@@ -92,6 +92,10 @@ public final class Demo implements Callable<Integer> {
                         .right("bytes", 7)
                         .right("median us", 9)
                         .left("verified", 48);
+        // Until the compiler has seen it all, the first operations would look slower than they are.
+        for (Operation operation : operations) {
+            medianNanos(operation);
+        }
         table.header();
         for (Operation operation : operations) {
             String time = "%.1f".formatted(medianNanos(operation) / 1e3);
