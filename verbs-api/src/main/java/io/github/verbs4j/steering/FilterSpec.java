@@ -8,8 +8,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * What one header of a packet must look like: values, and masks that say which of their bits count.
- * Setting a field sets its whole mask unless another is given; fields never set match anything. All
- * numbers are in host order. For one thread at a time until it is given to a flow, which copies it.
+ * Setting a field sets its whole mask unless another is given; fields never set match anything.
+ * Bits of a value outside its mask are cleared, because some devices refuse them. All numbers are
+ * in host order. For one thread at a time until it is given to a flow, which copies it.
  */
 public abstract sealed class FilterSpec implements FlowSpec
         permits EthSpec,
@@ -69,7 +70,7 @@ public abstract sealed class FilterSpec implements FlowSpec
         Check.range("mask of " + name, numberMask, 0, max);
         for (int i = 0; i < bytes; i++) {
             int shift = 8 * (bytes - 1 - i);
-            value[(int) offset + i] = (byte) (number >> shift);
+            value[(int) offset + i] = (byte) ((number & numberMask) >> shift);
             mask[(int) offset + i] = (byte) (numberMask >> shift);
         }
     }
@@ -82,8 +83,10 @@ public abstract sealed class FilterSpec implements FlowSpec
                             "%s of %d bytes with a mask of %d, both must have %d",
                             name, bytes.length, bytesMask.length, length));
         }
-        System.arraycopy(bytes, 0, value, (int) offset, length);
-        System.arraycopy(bytesMask, 0, mask, (int) offset, length);
+        for (int i = 0; i < length; i++) {
+            value[(int) offset + i] = (byte) (bytes[i] & bytesMask[i]);
+            mask[(int) offset + i] = bytesMask[i];
+        }
     }
 
     static byte[] ones(int length) {
