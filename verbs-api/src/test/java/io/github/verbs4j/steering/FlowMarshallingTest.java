@@ -101,7 +101,7 @@ class FlowMarshallingTest {
                     List.of(
                             "eth(type=0x20, size=40 of 40, val=0102030405060a0b0c00000008000123,"
                                     + " mask=ffffffffffffffffff000000ffff0fff)",
-                            "ipv4(type=0x30, size=24 of 24, val=0a0102030a010203,"
+                            "ipv4(type=0x30, size=24 of 24, val=0a0102030a010000,"
                                     + " mask=fffffffffffff000)",
                             "ipv4_ext(type=0x32, size=32 of 32, val=000000000a01020311884002,"
                                     + " mask=00000000fffffffffffcffff)",
