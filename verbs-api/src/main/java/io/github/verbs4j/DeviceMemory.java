@@ -153,6 +153,19 @@ public final class DeviceMemory implements AutoCloseable {
     }
 
     /**
+     * Exports the memory as a dma-buf, which other devices can register.
+     *
+     * @return a file descriptor, which is the caller's to close
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot, or rdma-core is
+     *     older than 62
+     * @verbs.calls ibv_dm_export_dmabuf_fd
+     */
+    public int exportDmabufFd() {
+        return Check.notMinusOne(
+                "ibv_dm_export_dmabuf_fd", handle.call(DeviceMemoryVerbs::ibv_dm_export_dmabuf_fd));
+    }
+
+    /**
      * Tells whether the memory has been freed.
      *
      * @return false once closed

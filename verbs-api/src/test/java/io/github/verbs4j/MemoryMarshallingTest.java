@@ -193,6 +193,21 @@ class MemoryMarshallingTest {
     }
 
     @Test
+    @DisplayName("device memory is exported as a dma-buf")
+    void exportsDeviceMemory(StandIn c) {
+        c.answer("dmabuf_fd", 53);
+        try (Context context = c.open()) {
+            DeviceMemory dm = context.allocDm(4096, 0);
+            assertEquals(53, dm.exportDmabufFd());
+            assertEquals(
+                    "dm_export_dmabuf_fd(" + c.name(dm.handle()) + ")",
+                    c.call("dm_export_dmabuf_fd"));
+            c.fail("dm_export_dmabuf_fd", Errno.EOPNOTSUPP);
+            assertThrows(UnsupportedVerbException.class, dm::exportDmabufFd);
+        }
+    }
+
+    @Test
     @DisplayName("copies outside the device memory never reach the device")
     void deviceMemoryBounds(StandIn c) {
         try (Context context = c.open();

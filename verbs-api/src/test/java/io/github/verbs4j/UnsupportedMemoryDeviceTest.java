@@ -11,7 +11,6 @@ import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.Advice;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.UnsupportedVerbException;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -124,34 +123,5 @@ class UnsupportedMemoryDeviceTest {
             "DEV-14 implicit on-demand paging is refused before the device is asked to pin all")
     void implicitOnDemandPaging() {
         isUnsupported("ibv_reg_mr", () -> pd.regImplicitMr(LOCAL_WRITE));
-    }
-
-    @Test
-    @DisplayName("DEV-13 partition keys are found by value")
-    void pkeys() {
-        assertEquals(OptionalInt.of(0), context.getPkeyIndex(1, 0xffff));
-        assertEquals(OptionalInt.empty(), context.getPkeyIndex(1, 0x1234));
-        assertEquals(OptionalInt.empty(), context.getPkeyIndex(1, 0x7fff));
-        assertThrows(IllegalArgumentException.class, () -> context.getPkeyIndex(2, 0xffff));
-    }
-
-    @Test
-    @DisplayName("DEV the kernel's number of a device is the same each time")
-    void index() {
-        OptionalInt index = context.device().index();
-        assertTrue(index.isPresent());
-        assertEquals(index, TestDevice.get(TestDevice.Kind.RXE).index());
-    }
-
-    @Test
-    @DisplayName("DEV a port's speed is told, or the rdma-core that could is named")
-    void portSpeed() {
-        try {
-            assertTrue(context.queryPortSpeed(1) > 0);
-        } catch (UnsupportedVerbException e) {
-            assertEquals("ibv_query_port_speed", e.verb());
-            assertTrue(
-                    e.errno() == Errno.EOPNOTSUPP || e.getMessage().contains("62"), e.getMessage());
-        }
     }
 }

@@ -2,6 +2,8 @@ package io.github.verbs4j.internal;
 
 import io.github.verbs4j.ffi.Errno;
 import io.github.verbs4j.ffi.MissingSymbolException;
+import io.github.verbs4j.ffi.NativeLibraryMissingException;
+import io.github.verbs4j.types.LibraryMissingException;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.MemorySegment;
@@ -92,9 +94,8 @@ public final class Check {
     public static <T> T present(Supplier<T> call) {
         try {
             return call.get();
-        } catch (MissingSymbolException e) {
-            throw new UnsupportedVerbException(
-                    e.symbol(), io.github.verbs4j.types.Errno.ENOSYS, e.getMessage(), e);
+        } catch (MissingSymbolException | NativeLibraryMissingException e) {
+            throw missing(e);
         }
     }
 
@@ -112,6 +113,23 @@ public final class Check {
             return new UnsupportedVerbException(verb, errno, detail.apply(errno));
         }
         return new VerbsException(verb, errno, detail.apply(errno));
+    }
+
+    /**
+     * Says in this API's terms that rdma-core lacks something, or is not there.
+     *
+     * @param missing what the raw layer threw
+     * @return the exception to throw
+     */
+    public static VerbsException missing(RuntimeException missing) {
+        return switch (missing) {
+            case NativeLibraryMissingException e ->
+                    new LibraryMissingException(e.library(), e.getMessage(), e);
+            case MissingSymbolException e ->
+                    new UnsupportedVerbException(
+                            e.symbol(), io.github.verbs4j.types.Errno.ENOSYS, e.getMessage(), e);
+            default -> throw missing;
+        };
     }
 
     /**

@@ -123,6 +123,15 @@ static int free_dm(struct ibv_dm *dm)
 	return end_object("free_dm", dm);
 }
 
+/* Since rdma-core 62; older headers do not declare it. */
+int ibv_dm_export_dmabuf_fd(struct ibv_dm *dm);
+
+int ibv_dm_export_dmabuf_fd(struct ibv_dm *dm)
+{
+	saw("dm_export_dmabuf_fd(%s)", name(dm));
+	return failing("dm_export_dmabuf_fd") ? -1 : (int)answer("dmabuf_fd", 0);
+}
+
 static struct ibv_mr *reg_dm_mr(struct ibv_pd *pd, struct ibv_dm *dm, uint64_t dm_offset,
 				size_t length, unsigned int access)
 {
