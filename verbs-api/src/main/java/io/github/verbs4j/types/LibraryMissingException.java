@@ -5,10 +5,11 @@ package io.github.verbs4j.types;
  * it the same call works without a restart.
  */
 public class LibraryMissingException extends VerbsException {
-
     private static final long serialVersionUID = 1L;
 
+    /** The name of the library's file. */
     private final String library;
+
     private final String detail;
 
     /**
