@@ -22,7 +22,13 @@ final class SteeringSupport implements SteeringFriend<RecvWr, RecvWrArray> {
     @Override
     public ReceivePosts<RecvWr, RecvWrArray> receives(
             String verb, NativeHandle queue, MemorySegment function, int maxSge) {
-        return new Posts(new ReceiveQueue(verb, queue, function, maxSge));
+        return new Posts(
+                new ReceiveQueue(
+                        verb,
+                        "a scatter element that the device does not take",
+                        queue,
+                        function,
+                        maxSge));
     }
 
     private record Posts(ReceiveQueue queue) implements ReceivePosts<RecvWr, RecvWrArray> {
