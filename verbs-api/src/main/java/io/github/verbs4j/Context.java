@@ -14,6 +14,7 @@ import io.github.verbs4j.ffi.verbs_h;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceAttrCodec;
 import io.github.verbs4j.internal.DeviceAttrExCodec;
+import io.github.verbs4j.internal.DriverFriend;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
@@ -51,6 +52,7 @@ public final class Context implements AutoCloseable {
 
     static {
         SteeringFriend.offer(new SteeringSupport());
+        DriverFriend.offer(new DriverSupport());
     }
 
     private final Device device;
