@@ -192,6 +192,12 @@ __be64 ibv_get_device_guid(struct ibv_device *of)
 
 static struct ibv_context *opened_last;
 
+/* Not cmd_fd: a test that imports a device chooses that, and it may be a file of the JVM's. */
+static int event_fd(struct ibv_context *context)
+{
+	return (int)(intptr_t)verbs_get_ctx(context)->priv;
+}
+
 struct ibv_context *ibv_open_device(struct ibv_device *of)
 {
 	struct verbs_context *verbs;
@@ -204,11 +210,12 @@ struct ibv_context *ibv_open_device(struct ibv_device *of)
 	verbs->context.abi_compat = __VERBS_ABI_IS_EXTENDED;
 	verbs->context.device = of;
 	verbs->context.num_comp_vectors = (int)answer("num_comp_vectors", 2);
-	/* Asynchronous events come through a pipe; nothing else needs cmd_fd. */
+	/* Asynchronous events come through a pipe, whose other end nobody else needs. */
 	if (pipe(ends))
 		abort();
 	verbs->context.async_fd = ends[0];
 	verbs->context.cmd_fd = ends[1];
+	verbs->priv = (void *)(intptr_t)ends[1];
 	opened_last = &verbs->context;
 	for (i = 0; i < topic_count; i++)
 		topics[i](verbs);
@@ -218,7 +225,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *of)
 int ibv_close_device(struct ibv_context *context)
 {
 	close(context->async_fd);
-	close(context->cmd_fd);
+	close(event_fd(context));
 	free((char *)context - offsetof(struct verbs_context, context));
 	return 0;
 }
@@ -245,7 +252,7 @@ void standin_raise(int event_type, uint64_t element)
 {
 	uint64_t event[2] = { (uint64_t)event_type, element };
 
-	if (write(opened_last->cmd_fd, event, sizeof(event)) != sizeof(event))
+	if (write(event_fd(opened_last), event, sizeof(event)) != sizeof(event))
 		abort();
 }
 
