@@ -7,9 +7,10 @@ package io.github.verbs4j.types;
 public class LibraryMissingException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
-    /** The name of the library's file. */
+    /** The soname. */
     private final String library;
 
+    /** The message. */
     private final String detail;
 
     /**
