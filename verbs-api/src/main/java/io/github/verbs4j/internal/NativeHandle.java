@@ -239,6 +239,15 @@ public final class NativeHandle {
         return pointer;
     }
 
+    /**
+     * The native object, also while it is closing: for the closing of its children.
+     *
+     * @return the native object
+     */
+    public MemorySegment rawPointer() {
+        return pointer;
+    }
+
     private IllegalStateException closed() {
         return new IllegalStateException(name + " is closed");
     }

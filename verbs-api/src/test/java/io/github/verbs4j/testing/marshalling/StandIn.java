@@ -79,7 +79,7 @@ public final class StandIn {
         answer("fail " + function, errno);
     }
 
-    /** Queues an asynchronous event about a port, or an object. */
+    /** Queues an asynchronous event of the context opened last, about a port or an object. */
     public void raise(int eventType, long portOrAddress) {
         try {
             raise.invoke(eventType, portOrAddress);

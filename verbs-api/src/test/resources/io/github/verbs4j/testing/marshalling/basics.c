@@ -83,6 +83,15 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask)
 	return failing("modify_qp");
 }
 
+int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask,
+		 struct ibv_qp_init_attr *init_attr)
+{
+	saw("query_qp(%s, attr_mask=%#x)", name(qp), (unsigned int)attr_mask);
+	memset(init_attr, 0, sizeof(*init_attr));
+	attr->qp_state = (enum ibv_qp_state)answer("qp_state", IBV_QPS_RESET);
+	return failing("query_qp");
+}
+
 struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 {
 	struct ibv_ah *ah = new_object("ah", sizeof(*ah));
