@@ -1,5 +1,6 @@
 package io.github.verbs4j;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.github.verbs4j.ffi.DeviceVerbs;
@@ -7,6 +8,9 @@ import io.github.verbs4j.ffi.ibv_context;
 import io.github.verbs4j.ffi.ibv_device_attr;
 import io.github.verbs4j.ffi.ibv_device_attr_ex;
 import io.github.verbs4j.ffi.ibv_port_attr;
+import io.github.verbs4j.ffi.ibv_values_ex;
+import io.github.verbs4j.ffi.timespec;
+import io.github.verbs4j.ffi.verbs_h;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceAttrCodec;
 import io.github.verbs4j.internal.DeviceAttrExCodec;
@@ -18,6 +22,7 @@ import io.github.verbs4j.internal.Operations;
 import io.github.verbs4j.internal.PortAttrCodec;
 import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.Provider;
+import io.github.verbs4j.internal.SteeringFriend;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.DeviceAttr;
@@ -28,18 +33,25 @@ import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.GidType;
 import io.github.verbs4j.types.PortAttr;
+import io.github.verbs4j.types.RtValues;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * An open device: C's {@code struct ibv_context}. Everything else is made from it, and closing it
  * closes everything made from it, newest first. Safe for any thread.
  */
 public final class Context implements AutoCloseable {
+
+    static {
+        SteeringFriend.offer(new SteeringSupport());
+    }
 
     private final Device device;
     private final NativeHandle handle;
@@ -51,15 +63,21 @@ public final class Context implements AutoCloseable {
     private final AsyncEvents asyncEvents;
 
     Context(Device device, MemorySegment devicePointer) {
+        this(
+                device,
+                () ->
+                        Check.notNull(
+                                "ibv_open_device",
+                                DeviceVerbs.ibv_open_device(devicePointer),
+                                errno -> device.name() + openingFailed(errno)));
+    }
+
+    private Context(Device device, Supplier<MemorySegment> opener) {
         this.device = device;
         this.handle =
                 NativeHandle.create(
                         "Context of " + device.name(),
-                        () ->
-                                Check.notNull(
-                                        "ibv_open_device",
-                                        DeviceVerbs.ibv_open_device(devicePointer),
-                                        errno -> device.name() + openingFailed(errno)),
+                        opener,
                         pointer ->
                                 Check.zero(
                                         "ibv_close_device", DeviceVerbs.ibv_close_device(pointer)));
@@ -75,6 +93,28 @@ public final class Context implements AutoCloseable {
             throw e;
         }
         LeakDetector.watch(this, handle);
+    }
+
+    /**
+     * Opens the device that another process has open, sharing its kernel objects: they can then be
+     * imported by their handle numbers.
+     *
+     * @param cmdFd the other context's {@link #cmdFd}, duplicated into this process (by {@code
+     *     SCM_RIGHTS} or {@code dup}); the context owns it from now on and closes it
+     * @return the context; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot be imported, or
+     *     rdma-core is older than 31
+     * @throws VerbsException EBADF, EINVAL: the descriptor is not an RDMA device's
+     * @verbs.calls ibv_import_device
+     */
+    public static Context importDevice(int cmdFd) {
+        Check.range("cmdFd", cmdFd, 0, Integer.MAX_VALUE);
+        MemorySegment imported =
+                Check.notNull(
+                        "ibv_import_device",
+                        Check.present(() -> DeviceVerbs.ibv_import_device(cmdFd)));
+        MemorySegment struct = Structs.view(imported, ibv_context.sizeof());
+        return new Context(Device.describe(ibv_context.device(struct)), () -> imported);
     }
 
     private static String openingFailed(int errno) {
@@ -258,6 +298,150 @@ public final class Context implements AutoCloseable {
                                     DeviceVerbs.ibv_query_pkey(context, (byte) port, index, pkey)));
             return Short.toUnsignedInt(NetworkOrder.toHost(pkey.get(JAVA_SHORT, 0)));
         }
+    }
+
+    /**
+     * Finds a partition key in the table of a port.
+     *
+     * @param port 1 to {@link DeviceAttr#physPortCnt}
+     * @param pkey the key, 16 bits, in host order
+     * @return its index, or empty when the table does not have it
+     * @verbs.calls ibv_get_pkey_index
+     */
+    public OptionalInt getPkeyIndex(int port, int pkey) {
+        checkPort(port);
+        Check.range("pkey", pkey, 0, 0xffff);
+        short key = NetworkOrder.toHost((short) pkey);
+        int index =
+                handle.call(context -> DeviceVerbs.ibv_get_pkey_index(context, (byte) port, key));
+        return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+    }
+
+    /**
+     * Reads the device's clock, the one of completion timestamps.
+     *
+     * @return its value now
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot tell
+     * @verbs.calls ibv_query_rt_values_ex
+     */
+    public RtValues queryRtValuesEx() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment values = ibv_values_ex.allocate(arena);
+            ibv_values_ex.comp_mask(values, verbs_h.IBV_VALUES_MASK_RAW_CLOCK());
+            Check.zero(
+                    "ibv_query_rt_values_ex",
+                    handle.call(context -> DeviceVerbs.ibv_query_rt_values_ex(context, values)));
+            MemorySegment clock = ibv_values_ex.raw_clock(values);
+            return new RtValues(timespec.tv_sec(clock), timespec.tv_nsec(clock));
+        }
+    }
+
+    /**
+     * Asks for the bandwidth that a port has now, of all its lanes and bonded links together.
+     *
+     * @param port 1 to {@link DeviceAttr#physPortCnt}
+     * @return in units of 100 Mbit/s
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot tell, or rdma-core
+     *     is older than 62
+     * @verbs.calls ibv_query_port_speed
+     */
+    public long queryPortSpeed(int port) {
+        checkPort(port);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment speed = arena.allocate(JAVA_LONG);
+            int result =
+                    Check.present(
+                            () ->
+                                    handle.call(
+                                            context ->
+                                                    DeviceVerbs.ibv_query_port_speed(
+                                                            context, port, speed)));
+            Check.zero("ibv_query_port_speed", result, errno -> "port " + port);
+            return speed.get(JAVA_LONG, 0);
+        }
+    }
+
+    /**
+     * Allocates a thread domain.
+     *
+     * @return the domain; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none
+     * @verbs.calls ibv_alloc_td
+     */
+    public ThreadDomain allocTd() {
+        return new ThreadDomain(this);
+    }
+
+    /**
+     * Allocates a domain over another one.
+     *
+     * @param pd the domain whose regions it shares
+     * @param td lets objects made in it leave out their locks, or null
+     * @return the domain; close it
+     * @throws IllegalArgumentException when a domain belongs to another context
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none
+     * @verbs.calls ibv_alloc_parent_domain
+     */
+    public ParentDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td) {
+        return new ParentDomain(this, pd, td);
+    }
+
+    /**
+     * Allocates memory of the device.
+     *
+     * @param length in bytes, 1 or more
+     * @param logAlignReq alignment that its address shall have: a power of two, given by its
+     *     exponent
+     * @return the memory; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none
+     * @throws VerbsException ENOMEM: the device has not as much left, see {@link
+     *     DeviceAttrEx#maxDmSize}; EINVAL: an alignment it cannot give
+     * @verbs.calls ibv_alloc_dm
+     */
+    public DeviceMemory allocDm(long length, int logAlignReq) {
+        return new DeviceMemory(this, length, logAlignReq);
+    }
+
+    /**
+     * Imports a domain of the context that this one shares its device with. Closing it leaves the
+     * domain to its owner.
+     *
+     * @param pdHandle the owner's {@link ProtectionDomain#pdHandle}
+     * @return the domain; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot, or rdma-core is
+     *     older than 31
+     * @throws VerbsException EINVAL, ENOENT: there is no such domain
+     * @verbs.calls ibv_import_pd
+     */
+    public ProtectionDomain importPd(int pdHandle) {
+        return ProtectionDomain.imported(this, pdHandle);
+    }
+
+    /**
+     * Imports memory of the device that another process allocated. Closing it leaves the memory to
+     * its owner.
+     *
+     * @param dmHandle the owner's {@link DeviceMemory#dmHandle}
+     * @param length the owner's {@link DeviceMemory#length}, which the device does not tell
+     * @return the memory; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot, or rdma-core is
+     *     older than 35
+     * @throws VerbsException EINVAL, ENOENT: there is no such memory
+     * @verbs.calls ibv_import_dm
+     */
+    public DeviceMemory importDm(int dmHandle, long length) {
+        return DeviceMemory.imported(this, dmHandle, length);
+    }
+
+    /**
+     * The file descriptor of the device, to be duplicated for another process that shall share it,
+     * see {@link #importDevice}.
+     *
+     * @return C's {@code context->cmd_fd}; it stays this context's
+     */
+    public int cmdFd() {
+        return handle.within(
+                context -> ibv_context.cmd_fd(Structs.view(context, ibv_context.sizeof())));
     }
 
     /**

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
@@ -124,6 +125,31 @@ public record Device(
         return opened[0];
     }
 
+    /**
+     * The number that the kernel knows the device by, which stays when it is renamed.
+     *
+     * @return the number, or empty when the kernel does not tell
+     * @throws VerbsException ENODEV: the device is gone
+     * @throws io.github.verbs4j.types.UnsupportedVerbException rdma-core is older than 30
+     * @verbs.calls ibv_get_device_index
+     */
+    public OptionalInt index() {
+        OptionalInt[] found = new OptionalInt[1];
+        forEach(
+                pointer -> {
+                    if (!name.equals(Structs.string(DeviceVerbs.ibv_get_device_name(pointer)))) {
+                        return false;
+                    }
+                    int index = Check.present(() -> DeviceVerbs.ibv_get_device_index(pointer));
+                    found[0] = index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+                    return true;
+                });
+        if (found[0] == null) {
+            throw new VerbsException("ibv_get_device_index", Errno.ENODEV, name + " is gone");
+        }
+        return found[0];
+    }
+
     private static Device find(String what, Predicate<Device> wanted) {
         List<Device> devices = list();
         return devices.stream()
@@ -169,7 +195,7 @@ public record Device(
         }
     }
 
-    private static Device describe(MemorySegment pointer) {
+    static Device describe(MemorySegment pointer) {
         MemorySegment device = Structs.view(pointer, ibv_device.sizeof());
         long guid = DeviceVerbs.ibv_get_device_guid(pointer);
         return new Device(

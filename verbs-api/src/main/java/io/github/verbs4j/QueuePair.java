@@ -608,7 +608,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
                 ibv_mw_bind.wr_id(struct, wrId);
                 ibv_mw_bind.send_flags(struct, sendFlags);
                 MemorySegment info = ibv_mw_bind.bind_info(struct);
-                ibv_mw_bind_info.addr(info, bind.mr().address() + bind.offset());
+                ibv_mw_bind_info.addr(info, bind.mr().iova() + bind.offset());
                 ibv_mw_bind_info.length(info, bind.length());
                 ibv_mw_bind_info.mw_access_flags(info, AccessFlag.bits(bind.access()));
                 NativeHandle region = bind.mr().nativeHandle();

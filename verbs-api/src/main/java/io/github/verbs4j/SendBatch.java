@@ -425,7 +425,7 @@ public final class SendBatch {
      */
     public SendBatch addSge(MemoryRegion mr, long offset, long length) {
         mr.checkRange(offset, length);
-        return add(mr.address() + offset, length, mr.lkey());
+        return add(mr.iova() + offset, length, mr.lkey());
     }
 
     private SendBatch add(long address, long length, int lkey) {

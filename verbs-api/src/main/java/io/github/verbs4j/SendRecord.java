@@ -169,7 +169,7 @@ final class SendRecord {
         mwRkey = oldRkey;
         rkey = newRkey;
         ibv_mw_bind_info.mr(scratch, mr);
-        ibv_mw_bind_info.addr(scratch, bind.mr().address() + bind.offset());
+        ibv_mw_bind_info.addr(scratch, bind.mr().iova() + bind.offset());
         ibv_mw_bind_info.length(scratch, bind.length());
         ibv_mw_bind_info.mw_access_flags(scratch, AccessFlag.bits(bind.access()));
     }

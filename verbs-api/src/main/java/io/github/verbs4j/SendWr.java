@@ -68,6 +68,7 @@ public final class SendWr {
                     | SendFlags.SOLICITED
                     | SendFlags.INLINE
                     | SendFlags.IP_CSUM;
+    private static final long UNREGISTERED_SOURCE = -1;
     private static final long MAX_LENGTH = 0xffffffffL;
 
     private final WrMemory block;
@@ -80,6 +81,8 @@ public final class SendWr {
 
     /** What each element points into, for inline data; null where only an address was given. */
     private final MemorySegment[] sources;
+
+    private final long[] sourceOffsets;
 
     private WrOpcode opcode;
     private int flags;
@@ -118,6 +121,7 @@ public final class SendWr {
         self = memory.asSlice(wr, WR_SIZE);
         badWr = block.badWr();
         sources = new MemorySegment[maxSge];
+        sourceOffsets = new long[maxSge];
         memory.set(ADDRESS, wr + SG_LIST, memory.asSlice(sges));
         opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED);
     }
@@ -257,8 +261,9 @@ public final class SendWr {
      */
     public SendWr sge(int index, MemoryRegion mr, long offset, long length) {
         mr.checkRange(offset, length);
-        sge(index, mr.address() + offset, length, mr.lkey());
-        sources[index] = mr.segment();
+        sge(index, mr.iova() + offset, length, mr.lkey());
+        sources[index] = mr.readable();
+        sourceOffsets[index] = offset;
         return this;
     }
 
@@ -299,6 +304,7 @@ public final class SendWr {
     public SendWr sge(int index, MemorySegment data) {
         sge(index, 0, data.byteSize(), 0);
         sources[index] = data;
+        sourceOffsets[index] = UNREGISTERED_SOURCE;
         unregistered = true;
         classify();
         return this;
@@ -607,7 +613,7 @@ public final class SendWr {
         memory.set(
                 JAVA_LONG,
                 info + ibv_mw_bind_info.addr$offset(),
-                target.mr().address() + target.offset());
+                target.mr().iova() + target.offset());
         memory.set(JAVA_LONG, info + ibv_mw_bind_info.length$offset(), target.length());
         memory.set(
                 JAVA_INT,
@@ -636,7 +642,7 @@ public final class SendWr {
     /** Refuses elements over memory that the device cannot reach. */
     void checkRegistered() {
         for (int i = 0; i < numSge; i++) {
-            if (sources[i] != null && sgeAddress(i) == 0 && sgeLength(i) != 0) {
+            if (sources[i] != null && sourceOffsets[i] < 0 && sgeLength(i) != 0) {
                 throw new IllegalArgumentException(
                         "element "
                                 + i
@@ -693,16 +699,17 @@ public final class SendWr {
         return badWr;
     }
 
-    long sgeAddress(int index) {
-        return memory.get(JAVA_LONG, sges + index * SGE_SIZE);
-    }
-
     long sgeLength(int index) {
         return Integer.toUnsignedLong(memory.get(JAVA_INT, sges + index * SGE_SIZE + SGE_LENGTH));
     }
 
     MemorySegment sgeSource(int index) {
         return sources[index];
+    }
+
+    /** Where in its source an element begins. */
+    long sgeOffset(int index) {
+        return Math.max(sourceOffsets[index], 0);
     }
 
     InlineImage image() {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { MAX_LINES = 4096, MAX_OBJECTS = 256, MAX_ANSWERS = 64, MAX_TOPICS = 64, LENGTH = 1024 };
+enum { MAX_LINES = 4096, MAX_OBJECTS = 256, MAX_ANSWERS = 64, MAX_TOPICS = 64, LENGTH = 2048 };
 
 static char lines[MAX_LINES][LENGTH];
 static int line_count;
