@@ -8,6 +8,7 @@ import io.github.verbs4j.ffi.ibv_device_attr;
 import io.github.verbs4j.ffi.ibv_port_attr;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceAttrCodec;
+import io.github.verbs4j.internal.Friends;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
@@ -33,6 +34,10 @@ import java.util.List;
  */
 public final class Context implements AutoCloseable {
 
+    static {
+        Friends.offer(new CmSupport());
+    }
+
     private final Device device;
     private final NativeHandle handle;
     private final int numCompVectors;
@@ -41,9 +46,12 @@ public final class Context implements AutoCloseable {
     private final Operations operations;
     private final MemoryWindows windows = new MemoryWindows();
 
+    /** Opened by librdmacm, which alone may close it. */
+    private final boolean shared;
+
     Context(Device device, MemorySegment devicePointer) {
-        this.device = device;
-        this.handle =
+        this(
+                device,
                 NativeHandle.create(
                         "Context of " + device.name(),
                         () ->
@@ -53,13 +61,32 @@ public final class Context implements AutoCloseable {
                                         errno -> device.name() + openingFailed(errno)),
                         pointer ->
                                 Check.zero(
-                                        "ibv_close_device", DeviceVerbs.ibv_close_device(pointer)));
+                                        "ibv_close_device", DeviceVerbs.ibv_close_device(pointer))),
+                false);
+        LeakDetector.watch(this, handle);
+    }
+
+    private Context(Device device, NativeHandle handle, boolean shared) {
+        this.device = device;
+        this.handle = handle;
+        this.shared = shared;
         MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
         this.numCompVectors = ibv_context.num_comp_vectors(struct);
         this.operations = Operations.of(handle.pointer());
         this.attributes = queryDevice();
         this.provider = Provider.of(device.transportType(), attributes);
-        LeakDetector.watch(this, handle);
+    }
+
+    /** A context that librdmacm opened and keeps open: nothing closes it. */
+    static Context shared(MemorySegment pointer) {
+        MemorySegment struct = Structs.view(pointer, ibv_context.sizeof());
+        Device device = Device.describe(ibv_context.device(struct));
+        NativeHandle handle =
+                NativeHandle.create(
+                        "Context of " + device.name() + " shared by librdmacm",
+                        () -> pointer,
+                        kept -> {});
+        return new Context(device, handle, true);
     }
 
     private static String openingFailed(int errno) {
@@ -294,14 +321,18 @@ public final class Context implements AutoCloseable {
     }
 
     /**
-     * Closes everything made from this context, newest first, and the device.
+     * Closes everything made from this context, newest first, and the device. The context of a
+     * connection ({@code cm.CmId}) is shared by all connections on the device: closing it does
+     * nothing.
      *
      * @throws VerbsException when the library reports a failure
      * @verbs.calls ibv_close_device
      */
     @Override
     public void close() {
-        handle.close();
+        if (!shared) {
+            handle.close();
+        }
     }
 
     @Override

@@ -156,7 +156,7 @@ public record Device(
         }
     }
 
-    private static Device describe(MemorySegment pointer) {
+    static Device describe(MemorySegment pointer) {
         MemorySegment device = Structs.view(pointer, ibv_device.sizeof());
         long guid = DeviceVerbs.ibv_get_device_guid(pointer);
         return new Device(

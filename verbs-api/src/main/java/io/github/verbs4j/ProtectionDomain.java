@@ -19,8 +19,17 @@ public final class ProtectionDomain implements AutoCloseable {
     private final Context context;
     private final NativeHandle handle;
 
+    /** The default domain of the connections on a device: stays while the process runs. */
+    private final boolean shared;
+
     ProtectionDomain(Context context) {
+        this(context, false);
+        LeakDetector.watch(this, handle);
+    }
+
+    ProtectionDomain(Context context, boolean shared) {
         this.context = context;
+        this.shared = shared;
         this.handle =
                 NativeHandle.create(
                         "ProtectionDomain",
@@ -34,7 +43,6 @@ public final class ProtectionDomain implements AutoCloseable {
                         pointer ->
                                 Check.zero("ibv_dealloc_pd", MemoryVerbs.ibv_dealloc_pd(pointer)),
                         context.nativeHandle());
-        LeakDetector.watch(this, handle);
     }
 
     /**
@@ -143,14 +151,17 @@ public final class ProtectionDomain implements AutoCloseable {
     }
 
     /**
-     * Closes what was made in the domain, newest first, and the domain.
+     * Closes what was made in the domain, newest first, and the domain. The default domain of the
+     * connections on a device ({@code cm.CmId}) is shared by them all: closing it does nothing.
      *
      * @throws VerbsException EBUSY: something that this library did not make still uses it
      * @verbs.calls ibv_dealloc_pd
      */
     @Override
     public void close() {
-        handle.close();
+        if (!shared) {
+            handle.close();
+        }
     }
 
     @Override

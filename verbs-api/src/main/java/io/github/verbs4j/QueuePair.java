@@ -13,6 +13,7 @@ import io.github.verbs4j.internal.MemlockLimit;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.QpAttrCodec;
+import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
@@ -29,6 +30,7 @@ import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpCap;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
+import io.github.verbs4j.types.TransportType;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -59,6 +61,10 @@ public final class QueuePair implements AutoCloseable {
     private int maxRdAtomic;
 
     QueuePair(ProtectionDomain pd, QpInitAttr attr) {
+        this(pd, attr, new PlainQp());
+    }
+
+    QueuePair(ProtectionDomain pd, QpInitAttr attr, QpMaker maker) {
         this.pd = pd;
         this.qpType = attr.qpType();
         this.sendCq = attr.sendCq();
@@ -70,14 +76,12 @@ public final class QueuePair implements AutoCloseable {
             this.handle =
                     NativeHandle.create(
                             "QueuePair",
-                            () -> create(attr, init),
-                            pointer ->
-                                    Check.zero(
-                                            "ibv_destroy_qp",
-                                            QueuePairVerbs.ibv_destroy_qp(pointer)),
-                            pd.nativeHandle(),
-                            sendCq.nativeHandle(),
-                            recvCq.nativeHandle());
+                            () -> create(attr, init, maker),
+                            maker::destroy,
+                            maker.parents(
+                                    pd.nativeHandle(),
+                                    sendCq.nativeHandle(),
+                                    recvCq.nativeHandle()));
             this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
         }
         this.qpNum = ibv_qp.qp_num(Structs.view(handle.pointer(), ibv_qp.sizeof()));
@@ -91,15 +95,15 @@ public final class QueuePair implements AutoCloseable {
         LeakDetector.watch(this, handle);
     }
 
-    private MemorySegment create(QpInitAttr attr, MemorySegment init) {
+    private MemorySegment create(QpInitAttr attr, MemorySegment init, QpMaker maker) {
         ibv_qp_init_attr.send_cq(init, sendCq.handle());
         ibv_qp_init_attr.recv_cq(init, recvCq.handle());
         ibv_qp_init_attr.qp_type(init, qpType.value());
         ibv_qp_init_attr.sq_sig_all(init, attr.sqSigAll() ? 1 : 0);
         QpAttrCodec.writeCap(attr.cap(), ibv_qp_init_attr.cap(init));
         return Check.notNull(
-                "ibv_create_qp",
-                QueuePairVerbs.ibv_create_qp(pd.handle(), init),
+                maker.verb(),
+                maker.create(pd.handle(), init),
                 errno -> explainCreate(errno, attr.cap()));
     }
 
@@ -521,5 +525,18 @@ public final class QueuePair implements AutoCloseable {
 
     NativeHandle nativeHandle() {
         return handle;
+    }
+
+    /** The connection manager moved the queue pair to another state. */
+    synchronized void moved(QpState newState) {
+        if (newState == QpState.RTS && qpType == QpType.RC) {
+            // iWARP leaves the depth of READs to the device, and siw reports none.
+            maxRdAtomic =
+                    context().device().transportType() == TransportType.IWARP
+                            ? context().attributes().maxQpInitRdAtom()
+                            : query().maxRdAtomic();
+        }
+        state = newState;
+        sendQueue.changed(state, maxRdAtomic);
     }
 }

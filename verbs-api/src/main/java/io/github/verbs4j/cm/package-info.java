@@ -1,0 +1,2 @@
+/** The connection manager. */
+package io.github.verbs4j.cm;
