@@ -65,7 +65,7 @@ import java.util.function.ToIntFunction;
  * and tells the peer.
  *
  * <p>{@link SyncCmId} is an id whose calls wait by themselves; {@link RdmaListener} and {@link
- * RdmaConnector} do all of it for the common case.
+ * RdmaConnection} do all of it for the common case.
  */
 public final class CmId implements AutoCloseable {
 
@@ -790,12 +790,8 @@ public final class CmId implements AutoCloseable {
      */
     public CmEvent getCmEvent(Duration timeout) throws InterruptedException {
         return channel.next(
-                event -> {
-                    if (!handle.isOpen()) {
-                        handle.pointer(); // throws, saying so
-                    }
-                    return event.listenId() == null ? event.id() == this : event.listenId() == this;
-                },
+                event -> (event.listenId() == null ? event.id() : event.listenId()) == this,
+                handle,
                 timeout);
     }
 

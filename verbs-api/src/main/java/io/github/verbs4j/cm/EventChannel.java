@@ -119,7 +119,7 @@ public final class EventChannel implements AutoCloseable {
      * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event
      */
     public CmEvent getCmEvent(Duration timeout) throws InterruptedException {
-        return next(event -> true, timeout);
+        return next(event -> true, handle, timeout);
     }
 
     /**
@@ -158,13 +158,16 @@ public final class EventChannel implements AutoCloseable {
         return event.expect(type);
     }
 
-    CmEvent next(Predicate<CmEvent> wanted, Duration timeout) throws InterruptedException {
+    /** Waits for an event; closing the channel or {@code owner} ends the wait. */
+    CmEvent next(Predicate<CmEvent> wanted, NativeHandle owner, Duration timeout)
+            throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         MemorySegment scratch = Arena.ofAuto().allocate(16, 8);
         while (true) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
+            owner.pointer(); // throws when it is closed
             CmEvent event = take(wanted, scratch);
             if (event != null) {
                 return event;
