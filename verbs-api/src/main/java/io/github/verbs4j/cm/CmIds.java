@@ -38,4 +38,9 @@ final class CmIds {
         WeakReference<CmId> reference = BY_ADDRESS.get(address);
         return reference == null ? null : reference.get();
     }
+
+    /** How many native ids there are. */
+    static int size() {
+        return BY_ADDRESS.size();
+    }
 }

@@ -63,6 +63,10 @@ final class CmPair implements AutoCloseable {
     CmPair resolve() throws Exception {
         client.resolveAddr(listener.getLocalAddr(), RESOLVE);
         client.await(ADDR_RESOLVED);
+        return resolveRoute();
+    }
+
+    CmPair resolveRoute() throws Exception {
         client.resolveRoute(RESOLVE);
         client.await(ROUTE_RESOLVED);
         clientQp = client.createQp(attr(client));
