@@ -70,6 +70,15 @@ public final class CmDevices {
         return result;
     }
 
+    /** An explanation must not fail itself. */
+    private static List<Context> known() {
+        try {
+            return list();
+        } catch (VerbsException e) {
+            return List.of();
+        }
+    }
+
     /** What to say when an address belongs to no device. */
     static String explain(InetAddress address) {
         StringBuilder text =
@@ -77,15 +86,14 @@ public final class CmDevices {
         if (address.isLoopbackAddress()) {
             text.append(" (the loopback interface has no RDMA device; use the device's address)");
         }
-        text.append("; there is");
-        for (Context context : list()) {
-            text.append(' ').append(context.device().name());
+        String separator = "; there is ";
+        for (Context context : known()) {
+            text.append(separator).append(context.device().name());
             for (InetAddress each : addresses(context)) {
                 text.append(' ').append(each.getHostAddress());
             }
-            text.append(';');
+            separator = ", ";
         }
-        text.setLength(text.length() - 1);
         return text.toString();
     }
 }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -85,15 +86,22 @@ public final class EventChannel implements AutoCloseable {
 
     static String explain(int errno) {
         return switch (errno) {
-            case Errno.ENODEV ->
-                    DeviceDiagnosis.explain(
-                            "RDMA device", Device.list().stream().map(Device::name).toList());
+            case Errno.ENODEV -> DeviceDiagnosis.explain("RDMA device", deviceNames());
             case Errno.EPERM, Errno.EACCES, Errno.ENOENT ->
                     "needs the kernel module rdma_ucm and permission to read and write"
                             + " /dev/infiniband/rdma_cm (in a container, pass it in)";
             case Errno.EMFILE -> "too many open files; a channel needs one (ulimit -n)";
             default -> "";
         };
+    }
+
+    /** An explanation must not fail itself: without kernel support, listing does. */
+    private static List<String> deviceNames() {
+        try {
+            return Device.list().stream().map(Device::name).toList();
+        } catch (VerbsException e) {
+            return List.of();
+        }
     }
 
     /**

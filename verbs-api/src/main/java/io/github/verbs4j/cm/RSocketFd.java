@@ -15,13 +15,17 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.function.ToLongFunction;
 
 /**
  * The descriptor of an rsocket. It never blocks: calls are tried, and between two tries the thread
- * waits in slices, so that interrupting it or closing the socket ends the wait.
+ * pauses, so that interrupting it or closing the socket ends the wait.
+ *
+ * <p>{@code rpoll} is only asked what there is now. Asked to wait, that of rdma-core 44 loses count
+ * of its waiters whenever a timeout passes, and from then on whoever waits next never returns.
  */
 final class RSocketFd {
 
@@ -31,7 +35,7 @@ final class RSocketFd {
     static final int POLLHUP = 16;
 
     private static final int SOCK_STREAM = 1;
-    private static final int SLICE_MILLIS = 20;
+    private static final int LONGEST_PAUSE_NANOS = 1_000_000;
     private static final int F_SETFL = 4;
     private static final int O_NONBLOCK = 0x800;
     private static final int SOL_SOCKET = 1;
@@ -86,7 +90,7 @@ final class RSocketFd {
             throws InterruptedException, TimeoutException {
         long deadline = System.nanoTime() + timeout.toNanos();
         MemorySegment pollfd = Arena.ofAuto().allocate(8, 4);
-        while (true) {
+        for (int round = 0; ; round++) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
@@ -102,7 +106,9 @@ final class RSocketFd {
             if (left <= 0) {
                 throw new TimeoutException(verb + ": nothing within " + timeout);
             }
-            pollSlice(pollfd, events, left);
+            if (pollNow(pollfd, events) == 0 || round > 1000) {
+                pause(round);
+            }
         }
     }
 
@@ -110,37 +116,38 @@ final class RSocketFd {
     int poll(int events, Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         MemorySegment pollfd = Arena.ofAuto().allocate(8, 4);
-        while (true) {
+        for (int round = 0; ; round++) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
             long left = deadline - System.nanoTime();
-            int found = pollSlice(pollfd, events, left);
+            int found = pollNow(pollfd, events);
             if (found != 0 || left <= 0) {
                 return found;
             }
+            pause(round);
         }
     }
 
-    private int pollSlice(MemorySegment pollfd, int events, long nanosLeft)
-            throws InterruptedException {
-        boolean virtual = Thread.currentThread().isVirtual();
-        long millis = Math.clamp(Math.ceilDiv(nanosLeft, 1_000_000L), 0L, SLICE_MILLIS);
+    private int pollNow(MemorySegment pollfd, int events) {
         int found =
                 handle.call(
                         fd -> {
                             pollfd.set(JAVA_INT, 0, (int) fd.address());
                             pollfd.set(JAVA_SHORT, 4, (short) events);
                             pollfd.set(JAVA_SHORT, 6, (short) 0);
-                            return RSocket.rpoll(pollfd, 1, virtual ? 0 : (int) millis);
+                            return RSocket.rpoll(pollfd, 1, 0);
                         });
-        if (found > 0) {
-            return pollfd.get(JAVA_SHORT, 6);
+        return found > 0 ? pollfd.get(JAVA_SHORT, 6) : 0;
+    }
+
+    /** Gives way at first, then sleeps longer and longer, up to a millisecond. */
+    private static void pause(int round) {
+        if (round < 50) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(Math.min((round - 49) * 20_000, LONGEST_PAUSE_NANOS));
         }
-        if (virtual && millis > 0) {
-            Thread.sleep(1);
-        }
-        return 0;
     }
 
     /** Waits until a connection that was begun is made. */
