@@ -58,12 +58,13 @@ feed_input() {
 }
 
 watch_guest() {
-  local kind=$1 tick=0 beat='' last='' quiet=0 deadline=$((timeout * TICKS)) gone=0
+  local kind=$1 tick=0 beat='' last='' quiet=0 deadline gone=0
+  deadline=$((${EPOCHREALTIME//[.,]/} + timeout * 1000000))
   while kill -0 "$guest" 2>/dev/null; do
     read -r -t "$TICK" -u "$ticks" _ || true
     tick=$((tick + 1))
     if [[ -n $stop ]]; then finish "$stop"; fi
-    if ((deadline > 0 && tick >= deadline)); then
+    if ((timeout > 0 && ${EPOCHREALTIME//[.,]/} >= deadline)); then
       say "$timeout seconds are over; the guest is ended"
       finish "$TIMED_OUT"
     fi

@@ -7,9 +7,9 @@ readonly MODULES=(virtio_pci 9pnet_virtio 9p overlay dummy veth 8021q sch_netem 
 
 qemu_possible() { [[ $(uname -m) == x86_64 ]]; }
 
-qemu_key() { { cat "$lib/initramfs-init" && declare -f make_image copy_modules && echo "${MODULES[@]}"; } | sha256sum | cut -c 1-12; }
+qemu_key() { { cat "$lib/initramfs-init" && declare -f make_image uncompress_kernel copy_modules && echo "${MODULES[@]}"; } | sha256sum | cut -c 1-12; }
 
-# The newest guest image made by the present recipe: a directory with vmlinuz and initrd.gz.
+# The newest guest image made by the present recipe: a directory with kernel and initrd.gz.
 qemu_image() {
   local found
   found=$(compgen -G "$cache/qemu/$(qemu_key)-*/initrd.gz" | sort -V | tail -n 1) && [[ -n $found ]] && echo "${found%/*}"
@@ -101,9 +101,23 @@ make_image() {
   copy_modules "$tree" "$root/modules"
   mkdir "$build/result"
   (cd "$root" && find . | cpio -o -H newc --quiet | gzip -1) >"$build/result/initrd.gz"
-  cp "$vmlinuz" "$build/result/vmlinuz"
+  uncompress_kernel "$vmlinuz" "$build/result/kernel" || cp "$vmlinuz" "$build/result/kernel"
   rm -rf "$target"
   mv "$build/result" "$target"
+}
+
+# A kernel that need not unpack itself starts seconds sooner without KVM. QEMU takes it when it is an ELF file with a PVH note.
+uncompress_kernel() { # IMAGE OUT
+  local way magic offset
+  for way in 'xz \xfd7zXZ\x00' 'zstd \x28\xb5\x2f\xfd' 'gzip \x1f\x8b\x08'; do
+    magic=${way#* }
+    offset=$(LC_ALL=C grep -aobP "$magic" "$1" | head -n 1 | cut -d: -f1)
+    [[ -n $offset ]] || continue
+    tail -c "+$((offset + 1))" "$1" | "${way% *}" -dc >"$2" 2>/dev/null || true   # what follows in the image is not its
+    [[ $(head -c 4 "$2") == $'\x7fELF' ]] || continue
+    LC_ALL=C grep -qaP '\x04\x00\x00\x00[\x04\x08]\x00\x00\x00\x12\x00\x00\x00Xen\x00' "$2" && return 0
+  done
+  return 1
 }
 
 copy_modules() {
@@ -133,7 +147,7 @@ qemu_base() {
   [[ $1 == kvm ]] || set -- tcg,thread=multi,tb-size=1024
   image=$(qemu_image)
   qemu=(qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot -nic none -accel "$1" -cpu "$processor"
-    -kernel "$image/vmlinuz" -initrd "$image/initrd.gz")
+    -kernel "$image/kernel" -initrd "$image/initrd.gz")
   kernel_words='console=ttyS0 panic=-1 mitigations=off'
 }
 

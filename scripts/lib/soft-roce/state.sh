@@ -37,11 +37,11 @@ write_request() {
   env -0 "SOFT_ROCE=$way" >"$state/request/environment"
 }
 
-# Directories below which the guest may write without the host seeing it.
+# Directories below which the guest may write without the host seeing it. Overlay gives some characters a meaning of its own.
 scratch_directories() {
   local dir
   for dir in /tmp /var/tmp "${TMPDIR:-/tmp}"; do
-    [[ $dir != /* || ! -d $dir || -L $dir ]] || realpath -z "$dir"
+    [[ $dir != /* || $dir == *[,:\\]* || ! -d $dir ]] || realpath -z "$dir"
   done | sort -zu
 }
 
@@ -62,7 +62,7 @@ write_mounts() {
     for i in "${!scratch[@]}"; do
       layer=$own/scratch.$i
       layers+=("$layer/upper" "$layer/work")
-      mount_line overlay "${scratch[i]}" overlay "lowerdir=$(escape_lower "${scratch[i]}"),upperdir=$layer/upper,workdir=$layer/work"
+      mount_line overlay "${scratch[i]}" overlay "lowerdir=${scratch[i]},upperdir=$layer/upper,workdir=$layer/work"
     done
     for i in "${!writable[@]}"; do
       share_writable "$i" "${writable[i]}"
@@ -99,11 +99,4 @@ escape_field() {
   text=${text// /\\040}
   text=${text//$'\t'/\\011}
   printf '%s' "${text//$'\n'/\\012}"
-}
-
-# In a lowerdir, : separates layers and , options.
-escape_lower() {
-  local text=${1//\\/\\\\}
-  text=${text//:/\\:}
-  printf '%s' "${text//,/\\,}"
 }

@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
 uml_config=$lib/uml.config
-readonly UML_STEPS=1113   # lines that the build of Debian's 6.1 prints; only for the progress display
+readonly UML_STEPS=1321   # compiler and linker calls for Debian's 6.1; only for the progress display
 
 uml_possible() { [[ $(uname -m) == x86_64 ]]; }
 
@@ -97,7 +97,7 @@ show_progress() {
   local pid=$1 log=$2 begin=$3 lines percent shown=0 text
   while kill -0 "$pid" 2>/dev/null; do
     sleep 1
-    lines=$(wc -l <"$log")
+    lines=$(grep -c '^  [A-Z]' "$log") || true
     percent=$((lines * 100 / UML_STEPS))
     ((percent < 100)) || percent=99
     text="building the UML kernel: $percent %, $lines of about $UML_STEPS steps, $(clock $((SECONDS - begin))) elapsed"

@@ -5,5 +5,6 @@ module io.github.verbs4j {
 
     exports io.github.verbs4j;
     exports io.github.verbs4j.cm;
+    exports io.github.verbs4j.steering;
     exports io.github.verbs4j.types;
 }

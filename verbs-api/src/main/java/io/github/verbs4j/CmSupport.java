@@ -15,7 +15,7 @@ final class CmSupport implements CmFriend<Context, ProtectionDomain, QueuePair, 
 
     @Override
     public ProtectionDomain sharedPd(Context context) {
-        return new ProtectionDomain(context, true);
+        return ProtectionDomain.shared(context);
     }
 
     @Override

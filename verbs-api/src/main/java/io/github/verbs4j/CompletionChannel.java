@@ -8,15 +8,13 @@ import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Posix;
+import io.github.verbs4j.internal.ReadableWait;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Wakes threads that wait for completions: C's {@code struct ibv_comp_channel}. Several queues may
@@ -25,19 +23,14 @@ import java.util.List;
  */
 public final class CompletionChannel implements AutoCloseable {
 
-    /** A wait looks this often whether it was interrupted or the channel closed. */
-    private static final int SLICE_MILLIS = 20;
-
     private final Context context;
     private final NativeHandle handle;
     private final int fd;
 
-    /** The queues by the number that C hands back as their cq_context; slot 0 stays empty. */
-    private final List<WeakReference<CompletionQueue>> queues = new ArrayList<>();
+    private final CompletionEventTargets targets = new CompletionEventTargets();
 
     CompletionChannel(Context context) {
         this.context = context;
-        queues.add(null);
         this.handle =
                 NativeHandle.create(
                         "CompletionChannel",
@@ -55,8 +48,13 @@ public final class CompletionChannel implements AutoCloseable {
                                         "ibv_destroy_comp_channel",
                                         CompletionVerbs.ibv_destroy_comp_channel(pointer)),
                         context.nativeHandle());
-        this.fd = ibv_comp_channel.fd(Structs.view(handle.pointer(), ibv_comp_channel.sizeof()));
-        Posix.setNonBlocking(fd);
+        this.fd =
+                handle.within(
+                        channel -> {
+                            MemorySegment struct = Structs.view(channel, ibv_comp_channel.sizeof());
+                            Posix.setNonBlocking(ibv_comp_channel.fd(struct));
+                            return ibv_comp_channel.fd(struct);
+                        });
         LeakDetector.watch(this, handle);
     }
 
@@ -74,7 +72,7 @@ public final class CompletionChannel implements AutoCloseable {
      * CompletionQueue#reqNotify()}) and then polled until it is empty, in this order. A virtual
      * thread holds its carrier for no longer than a look.
      *
-     * @param timeout how long at most; zero only looks
+     * @param timeout how long at most; zero or less only looks
      * @return the queue that has completions, or null when there was no event in time
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the channel is closed, also during the wait
@@ -82,40 +80,17 @@ public final class CompletionChannel implements AutoCloseable {
      * @verbs.calls ibv_get_cq_event, ibv_ack_cq_events
      */
     public CompletionQueue getCqEvent(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        ReadableWait wait = new ReadableWait(handle, fd, timeout);
         Scratch scratch = new Scratch();
-        while (true) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            long left = deadline - System.nanoTime();
-            if (awaitReadable(scratch.pollfd, left)) {
+        do {
+            if (wait.look()) {
                 CompletionQueue cq = take(scratch);
                 if (cq != null) {
                     return cq;
                 }
-            } else if (left <= 0) {
-                return null;
             }
-        }
-    }
-
-    private boolean awaitReadable(MemorySegment pollfd, long nanosLeft)
-            throws InterruptedException {
-        boolean virtual = Thread.currentThread().isVirtual();
-        long millis = Math.clamp(Math.ceilDiv(nanosLeft, 1_000_000L), 0L, SLICE_MILLIS);
-        handle.acquire();
-        try {
-            if (Posix.awaitReadable(pollfd, fd, virtual ? 0 : (int) millis)) {
-                return true;
-            }
-        } finally {
-            handle.release();
-        }
-        if (virtual && millis > 0) {
-            Thread.sleep(1);
-        }
-        return false;
+        } while (!wait.isOver());
+        return null;
     }
 
     /** Takes one event if it is still there; null when another thread was faster. */
@@ -129,40 +104,18 @@ public final class CompletionChannel implements AutoCloseable {
                 }
                 throw new VerbsException("ibv_get_cq_event", errno, "");
             }
-            // The queue cannot vanish before this: its destruction waits for the acknowledgement.
+            // The queue cannot vanish, nor its slot go to another, before the acknowledgement: its
+            // destruction waits for that.
+            CompletionQueue cq = targets.get((int) scratch.slot.get(ADDRESS, 0).address());
             CompletionVerbs.ibv_ack_cq_events(scratch.cq.get(ADDRESS, 0), 1);
-            return queue((int) scratch.slot.get(ADDRESS, 0).address());
+            return cq != null && cq.isOpen() ? cq : null;
         } finally {
             handle.release();
         }
     }
 
-    private CompletionQueue queue(int slot) {
-        synchronized (queues) {
-            WeakReference<CompletionQueue> reference = queues.get(slot);
-            CompletionQueue cq = reference == null ? null : reference.get();
-            return cq != null && cq.isOpen() ? cq : null;
-        }
-    }
-
-    int reserve(CompletionQueue cq) {
-        synchronized (queues) {
-            WeakReference<CompletionQueue> reference = new WeakReference<>(cq);
-            for (int slot = 1; slot < queues.size(); slot++) {
-                if (queues.get(slot) == null) {
-                    queues.set(slot, reference);
-                    return slot;
-                }
-            }
-            queues.add(reference);
-            return queues.size() - 1;
-        }
-    }
-
-    void forget(int slot) {
-        synchronized (queues) {
-            queues.set(slot, null);
-        }
+    CompletionEventTargets targets() {
+        return targets;
     }
 
     /**
@@ -205,15 +158,13 @@ public final class CompletionChannel implements AutoCloseable {
 
     /** The memory of one wait. */
     private static final class Scratch {
-        private final MemorySegment pollfd;
         private final MemorySegment cq;
         private final MemorySegment slot;
 
         Scratch() {
-            MemorySegment block = Arena.ofAuto().allocate(24, 8);
-            pollfd = block.asSlice(0, 8);
-            cq = block.asSlice(8, 8);
-            slot = block.asSlice(16, 8);
+            MemorySegment block = Arena.ofAuto().allocate(16, 8);
+            cq = block.asSlice(0, 8);
+            slot = block.asSlice(8, 8);
         }
     }
 }

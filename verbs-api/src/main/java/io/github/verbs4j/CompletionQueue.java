@@ -2,6 +2,9 @@ package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.CompletionVerbs;
 import io.github.verbs4j.ffi.ibv_cq;
+import io.github.verbs4j.ffi.ibv_moderate_cq;
+import io.github.verbs4j.ffi.ibv_modify_cq_attr;
+import io.github.verbs4j.ffi.verbs_h;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DataPath;
 import io.github.verbs4j.internal.LeakDetector;
@@ -9,8 +12,11 @@ import io.github.verbs4j.internal.MemlockLimit;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.ModerateCq;
 import io.github.verbs4j.types.VerbsException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -20,7 +26,7 @@ import java.util.concurrent.TimeoutException;
  * each completion goes to one poller. Closing it closes the queue pairs that complete into it
  * first.
  */
-public final class CompletionQueue implements AutoCloseable {
+public sealed class CompletionQueue implements AutoCloseable permits CompletionQueueEx {
 
     private final Context context;
     private final CompletionChannel channel;
@@ -39,7 +45,7 @@ public final class CompletionQueue implements AutoCloseable {
             handle = create(attr, MemorySegment.NULL, 0, context.nativeHandle());
         } else {
             Check.sameContext("channel", channel.context(), context);
-            int slot = channel.reserve(this);
+            int slot = channel.targets().reserve(this);
             try {
                 handle =
                         create(
@@ -49,32 +55,33 @@ public final class CompletionQueue implements AutoCloseable {
                                 context.nativeHandle(),
                                 channel.nativeHandle());
             } catch (RuntimeException e) {
-                channel.forget(slot);
+                channel.targets().forget(slot);
                 throw e;
             }
         }
+        context.asyncEvents().watch(handle, this);
         LeakDetector.watch(this, handle);
     }
 
     private NativeHandle create(
             CqInitAttr attr, MemorySegment channelPointer, int slot, NativeHandle... parents) {
-        CompletionChannel waking = channel;
+        AsyncEvents events = context.asyncEvents();
+        CompletionEventTargets targets = channel == null ? null : channel.targets();
         return NativeHandle.create(
                 "CompletionQueue",
                 () ->
                         Check.notNull(
-                                "ibv_create_cq",
-                                CompletionVerbs.ibv_create_cq(
+                                attr.verb(),
+                                attr.create(
                                         context.handle(),
-                                        attr.cqe(),
                                         MemorySegment.ofAddress(slot),
-                                        channelPointer,
-                                        attr.compVector()),
-                                errno -> explain(errno, attr.cqe())),
+                                        channelPointer),
+                                errno -> explain(errno, attr.cqe()) + attr.extensions()),
                 pointer -> {
+                    events.closing(pointer);
                     Check.zero("ibv_destroy_cq", CompletionVerbs.ibv_destroy_cq(pointer));
-                    if (waking != null) {
-                        waking.forget(slot);
+                    if (targets != null) {
+                        targets.forget(slot);
                     }
                 },
                 parents);
@@ -171,23 +178,29 @@ public final class CompletionQueue implements AutoCloseable {
      * @verbs.calls ibv_poll_cq
      */
     public int await(WcArray wc, Duration timeout) throws TimeoutException, InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         for (int spins = 0; ; spins++) {
             int n = poll(wc);
             if (n > 0) {
                 return n;
             }
-            if (spins < 1000) {
-                Thread.onSpinWait();
-            } else {
-                Thread.yield();
-            }
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw new TimeoutException("no completion within " + timeout);
-            }
+            pause(spins, deadline, timeout, "no completion");
+        }
+    }
+
+    /** Spends the time between two tries; {@code late} says what is missing at the deadline. */
+    static void pause(int spins, long deadline, Duration timeout, String late)
+            throws TimeoutException, InterruptedException {
+        if (spins < 1000) {
+            Thread.onSpinWait();
+        } else {
+            Thread.yield();
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (System.nanoTime() - deadline > 0) {
+            throw new TimeoutException(late + " within " + timeout);
         }
     }
 
@@ -238,6 +251,28 @@ public final class CompletionQueue implements AutoCloseable {
                 "ibv_resize_cq",
                 handle.call(cq -> CompletionVerbs.ibv_resize_cq(cq, cqe)),
                 errno -> explain(errno, cqe));
+    }
+
+    /**
+     * Makes the queue hold its events back, so that one event reports several completions.
+     *
+     * @param moderation after how many completions, or how much time, an event is raised
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot
+     * @throws VerbsException EINVAL: more than the device allows
+     * @verbs.calls ibv_modify_cq
+     */
+    public void modify(ModerateCq moderation) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = ibv_modify_cq_attr.allocate(arena);
+            ibv_modify_cq_attr.attr_mask(attr, verbs_h.IBV_CQ_ATTR_MODERATE());
+            MemorySegment moderate = ibv_modify_cq_attr.moderate(attr);
+            ibv_moderate_cq.cq_count(moderate, (short) moderation.cqCount());
+            ibv_moderate_cq.cq_period(moderate, (short) moderation.cqPeriod());
+            Check.zero(
+                    "ibv_modify_cq",
+                    handle.call(cq -> CompletionVerbs.ibv_modify_cq(cq, attr)),
+                    errno -> moderation.toString());
+        }
     }
 
     /**

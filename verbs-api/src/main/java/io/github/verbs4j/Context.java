@@ -1,13 +1,19 @@
 package io.github.verbs4j;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.github.verbs4j.ffi.DeviceVerbs;
 import io.github.verbs4j.ffi.ibv_context;
 import io.github.verbs4j.ffi.ibv_device_attr;
+import io.github.verbs4j.ffi.ibv_device_attr_ex;
 import io.github.verbs4j.ffi.ibv_port_attr;
+import io.github.verbs4j.ffi.ibv_values_ex;
+import io.github.verbs4j.ffi.timespec;
+import io.github.verbs4j.ffi.verbs_h;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceAttrCodec;
+import io.github.verbs4j.internal.DeviceAttrExCodec;
 import io.github.verbs4j.internal.Friends;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
@@ -15,18 +21,28 @@ import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.Operations;
 import io.github.verbs4j.internal.PortAttrCodec;
+import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.Provider;
+import io.github.verbs4j.internal.SteeringFriend;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.DeviceAttr;
+import io.github.verbs4j.types.DeviceAttrEx;
 import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.EthL2;
 import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.GidType;
 import io.github.verbs4j.types.PortAttr;
+import io.github.verbs4j.types.RtValues;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * An open device: C's {@code struct ibv_context}. Everything else is made from it, and closing it
@@ -35,6 +51,7 @@ import java.util.List;
 public final class Context implements AutoCloseable {
 
     static {
+        SteeringFriend.offer(new SteeringSupport());
         Friends.offer(new CmSupport());
     }
 
@@ -45,6 +62,7 @@ public final class Context implements AutoCloseable {
     private final Provider provider;
     private final Operations operations;
     private final MemoryWindows windows = new MemoryWindows();
+    private final AsyncEvents asyncEvents;
 
     /** Opened by librdmacm, which alone may close it. */
     private final boolean shared;
@@ -52,13 +70,19 @@ public final class Context implements AutoCloseable {
     Context(Device device, MemorySegment devicePointer) {
         this(
                 device,
+                () ->
+                        Check.notNull(
+                                "ibv_open_device",
+                                DeviceVerbs.ibv_open_device(devicePointer),
+                                errno -> device.name() + openingFailed(errno)));
+    }
+
+    private Context(Device device, Supplier<MemorySegment> opener) {
+        this(
+                device,
                 NativeHandle.create(
                         "Context of " + device.name(),
-                        () ->
-                                Check.notNull(
-                                        "ibv_open_device",
-                                        DeviceVerbs.ibv_open_device(devicePointer),
-                                        errno -> device.name() + openingFailed(errno)),
+                        opener,
                         pointer ->
                                 Check.zero(
                                         "ibv_close_device", DeviceVerbs.ibv_close_device(pointer))),
@@ -70,11 +94,17 @@ public final class Context implements AutoCloseable {
         this.device = device;
         this.handle = handle;
         this.shared = shared;
-        MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
-        this.numCompVectors = ibv_context.num_comp_vectors(struct);
-        this.operations = Operations.of(handle.pointer());
-        this.attributes = queryDevice();
-        this.provider = Provider.of(device.transportType(), attributes);
+        try {
+            MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
+            this.numCompVectors = ibv_context.num_comp_vectors(struct);
+            this.operations = Operations.of(handle.pointer());
+            this.asyncEvents = new AsyncEvents(handle);
+            this.attributes = queryDevice();
+            this.provider = Provider.of(device.transportType(), attributes);
+        } catch (RuntimeException e) {
+            handle.close();
+            throw e;
+        }
     }
 
     /** A context that librdmacm opened and keeps open: nothing closes it. */
@@ -87,6 +117,28 @@ public final class Context implements AutoCloseable {
                         () -> pointer,
                         kept -> {});
         return new Context(device, handle, true);
+    }
+
+    /**
+     * Opens the device that another process has open, sharing its kernel objects: they can then be
+     * imported by their handle numbers.
+     *
+     * @param cmdFd the other context's {@link #cmdFd}, duplicated into this process (by {@code
+     *     SCM_RIGHTS} or {@code dup}); the context owns it from now on and closes it
+     * @return the context; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot be imported, or
+     *     rdma-core is older than 31
+     * @throws VerbsException EBADF, EINVAL: the descriptor is not an RDMA device's
+     * @verbs.calls ibv_import_device
+     */
+    public static Context importDevice(int cmdFd) {
+        Check.range("cmdFd", cmdFd, 0, Integer.MAX_VALUE);
+        MemorySegment imported =
+                Check.notNull(
+                        "ibv_import_device",
+                        Check.present(() -> DeviceVerbs.ibv_import_device(cmdFd)));
+        MemorySegment struct = Structs.view(imported, ibv_context.sizeof());
+        return new Context(Device.describe(ibv_context.device(struct)), () -> imported);
     }
 
     private static String openingFailed(int errno) {
@@ -129,6 +181,27 @@ public final class Context implements AutoCloseable {
                     "ibv_query_device",
                     handle.call(context -> DeviceVerbs.ibv_query_device(context, attr)));
             return DeviceAttrCodec.read(attr);
+        }
+    }
+
+    /**
+     * Asks the device for its attributes and for what else it can do: on-demand paging, timestamps,
+     * offloads, device memory.
+     *
+     * @return the attributes
+     * @throws VerbsException when the device does not answer
+     * @verbs.calls ibv_query_device_ex
+     */
+    public DeviceAttrEx queryDeviceEx() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = ibv_device_attr_ex.allocate(arena);
+            Check.zero(
+                    "ibv_query_device_ex",
+                    handle.call(
+                            context ->
+                                    DeviceVerbs.ibv_query_device_ex(
+                                            context, MemorySegment.NULL, attr)));
+            return DeviceAttrExCodec.read(attr);
         }
     }
 
@@ -252,6 +325,150 @@ public final class Context implements AutoCloseable {
     }
 
     /**
+     * Finds a partition key in the table of a port.
+     *
+     * @param port 1 to {@link DeviceAttr#physPortCnt}
+     * @param pkey the key, 16 bits, in host order
+     * @return its index, or empty when the table does not have it
+     * @verbs.calls ibv_get_pkey_index
+     */
+    public OptionalInt getPkeyIndex(int port, int pkey) {
+        checkPort(port);
+        Check.range("pkey", pkey, 0, 0xffff);
+        short key = NetworkOrder.toHost((short) pkey);
+        int index =
+                handle.call(context -> DeviceVerbs.ibv_get_pkey_index(context, (byte) port, key));
+        return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+    }
+
+    /**
+     * Reads the device's clock, the one of completion timestamps.
+     *
+     * @return its value now
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot tell
+     * @verbs.calls ibv_query_rt_values_ex
+     */
+    public RtValues queryRtValuesEx() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment values = ibv_values_ex.allocate(arena);
+            ibv_values_ex.comp_mask(values, verbs_h.IBV_VALUES_MASK_RAW_CLOCK());
+            Check.zero(
+                    "ibv_query_rt_values_ex",
+                    handle.call(context -> DeviceVerbs.ibv_query_rt_values_ex(context, values)));
+            MemorySegment clock = ibv_values_ex.raw_clock(values);
+            return new RtValues(timespec.tv_sec(clock), timespec.tv_nsec(clock));
+        }
+    }
+
+    /**
+     * Asks for the bandwidth that a port has now, of all its lanes and bonded links together.
+     *
+     * @param port 1 to {@link DeviceAttr#physPortCnt}
+     * @return in units of 100 Mbit/s
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot tell, or rdma-core
+     *     is older than 62
+     * @verbs.calls ibv_query_port_speed
+     */
+    public long queryPortSpeed(int port) {
+        checkPort(port);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment speed = arena.allocate(JAVA_LONG);
+            int result =
+                    Check.present(
+                            () ->
+                                    handle.call(
+                                            context ->
+                                                    DeviceVerbs.ibv_query_port_speed(
+                                                            context, port, speed)));
+            Check.zero("ibv_query_port_speed", result, errno -> "port " + port);
+            return speed.get(JAVA_LONG, 0);
+        }
+    }
+
+    /**
+     * Allocates a thread domain.
+     *
+     * @return the domain; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none
+     * @verbs.calls ibv_alloc_td
+     */
+    public ThreadDomain allocTd() {
+        return new ThreadDomain(this);
+    }
+
+    /**
+     * Allocates a domain over another one.
+     *
+     * @param pd the domain whose regions it shares
+     * @param td lets objects made in it leave out their locks, or null
+     * @return the domain; close it
+     * @throws IllegalArgumentException when a domain belongs to another context
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none
+     * @verbs.calls ibv_alloc_parent_domain
+     */
+    public ParentDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td) {
+        return new ParentDomain(this, pd, td);
+    }
+
+    /**
+     * Allocates memory of the device.
+     *
+     * @param length in bytes, 1 or more
+     * @param logAlignReq alignment that its address shall have: a power of two, given by its
+     *     exponent
+     * @return the memory; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none
+     * @throws VerbsException ENOMEM: the device has not as much left, see {@link
+     *     DeviceAttrEx#maxDmSize}; EINVAL: an alignment it cannot give
+     * @verbs.calls ibv_alloc_dm
+     */
+    public DeviceMemory allocDm(long length, int logAlignReq) {
+        return new DeviceMemory(this, length, logAlignReq);
+    }
+
+    /**
+     * Imports a domain of the context that this one shares its device with. Closing it leaves the
+     * domain to its owner.
+     *
+     * @param pdHandle the owner's {@link ProtectionDomain#pdHandle}
+     * @return the domain; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot, or rdma-core is
+     *     older than 31
+     * @throws VerbsException EINVAL, ENOENT: there is no such domain
+     * @verbs.calls ibv_import_pd
+     */
+    public ProtectionDomain importPd(int pdHandle) {
+        return ProtectionDomain.imported(this, pdHandle);
+    }
+
+    /**
+     * Imports memory of the device that another process allocated. Closing it leaves the memory to
+     * its owner.
+     *
+     * @param dmHandle the owner's {@link DeviceMemory#dmHandle}
+     * @param length the owner's {@link DeviceMemory#length}, which the device does not tell
+     * @return the memory; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot, or rdma-core is
+     *     older than 35
+     * @throws VerbsException EINVAL, ENOENT: there is no such memory
+     * @verbs.calls ibv_import_dm
+     */
+    public DeviceMemory importDm(int dmHandle, long length) {
+        return DeviceMemory.imported(this, dmHandle, length);
+    }
+
+    /**
+     * The file descriptor of the device, to be duplicated for another process that shall share it,
+     * see {@link #importDevice}.
+     *
+     * @return C's {@code context->cmd_fd}; it stays this context's
+     */
+    public int cmdFd() {
+        return handle.within(
+                context -> ibv_context.cmd_fd(Structs.view(context, ibv_context.sizeof())));
+    }
+
+    /**
      * Allocates a protection domain.
      *
      * @return the domain; close it
@@ -291,6 +508,22 @@ public final class Context implements AutoCloseable {
     }
 
     /**
+     * Creates an extended completion queue, which has the fields that are asked for.
+     *
+     * @param attr its size, channel, vector and fields
+     * @return the queue; close it
+     * @throws IllegalArgumentException when the device allows no such size or vector, or the
+     *     channel is another context's
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device lacks a field or an
+     *     option, or extended queues altogether; use {@link #createCq(CqInitAttr)} then
+     * @throws VerbsException EINVAL, ENOMEM
+     * @verbs.calls ibv_create_cq_ex, ibv_cq_ex_to_cq
+     */
+    public CompletionQueueEx createCqEx(CqInitAttrEx attr) {
+        return new CompletionQueueEx(this, attr);
+    }
+
+    /**
      * Creates a completion channel, which wakes threads that wait for completions.
      *
      * @return the channel; close it
@@ -299,6 +532,104 @@ public final class Context implements AutoCloseable {
      */
     public CompletionChannel createCompChannel() {
         return new CompletionChannel(this);
+    }
+
+    /**
+     * Waits for an asynchronous event: something happened to an object, a port or the device that
+     * no completion tells. The event is acknowledged, so nothing waits for that when it closes. An
+     * event of an object that is closed before anybody took it is kept. A virtual thread holds its
+     * carrier for no longer than a look.
+     *
+     * @param timeout how long at most; zero only looks
+     * @return the event, or null when there was none in time
+     * @throws InterruptedException when the thread is interrupted
+     * @throws IllegalStateException when the context is closed, also during the wait
+     * @throws VerbsException when the device is gone
+     * @verbs.calls ibv_get_async_event, ibv_ack_async_event
+     */
+    public AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException {
+        return asyncEvents.get(timeout);
+    }
+
+    /**
+     * Opens a domain of extended reliable connections that only this process has.
+     *
+     * @return the domain; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no XRC
+     * @throws VerbsException ENOMEM: the device has no more
+     * @verbs.calls ibv_open_xrcd
+     */
+    public XrcDomain openXrcd() {
+        return new XrcDomain(this, -1, XrcDomain.O_CREAT);
+    }
+
+    /**
+     * Opens the domain of extended reliable connections that belongs to a file: processes that open
+     * the same file share it.
+     *
+     * @param file a file that exists; what is in it does not matter
+     * @param oflags {@link XrcDomain#O_CREAT}, {@link XrcDomain#O_EXCL}, or 0
+     * @return the domain; close it
+     * @throws IllegalArgumentException when there is another flag
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no XRC
+     * @throws VerbsException ENOENT, EACCES: the file cannot be opened; EAGAIN: it has no domain,
+     *     and O_CREAT is not set; EINVAL: it has one, and O_EXCL is set
+     * @verbs.calls ibv_open_xrcd
+     */
+    public XrcDomain openXrcd(Path file, int oflags) {
+        // The domain belongs to the file's inode, which the kernel holds from then on.
+        int fd = Posix.open(file);
+        try {
+            return openXrcd(fd, oflags);
+        } finally {
+            Posix.close(fd);
+        }
+    }
+
+    /**
+     * Opens the domain of extended reliable connections that belongs to a file which is open.
+     *
+     * @param fd its descriptor
+     * @param oflags {@link XrcDomain#O_CREAT}, {@link XrcDomain#O_EXCL}, or 0
+     * @return the domain; close it
+     * @throws IllegalArgumentException when there is another flag
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no XRC
+     * @throws VerbsException as {@link #openXrcd(Path, int)}, and EBADF: it is not open
+     * @verbs.calls ibv_open_xrcd
+     */
+    public XrcDomain openXrcd(int fd, int oflags) {
+        return new XrcDomain(this, fd, oflags);
+    }
+
+    /**
+     * Finds the address that answers a datagram.
+     *
+     * @param port the local port it came in by
+     * @param wc holds the completion of its receive
+     * @param index which of them, 0 to {@link WcArray#count} − 1
+     * @param grh the first 40 bytes of the receive buffer; counts when the completion has the flag
+     *     GRH
+     * @return the address, for {@link ProtectionDomain#createAh}
+     * @throws IllegalArgumentException when there is no such port, or too few bytes
+     * @throws IllegalStateException when the receive failed
+     * @throws VerbsException ENOENT: no GID of the port is the datagram's destination
+     * @verbs.calls ibv_init_ah_from_wc
+     */
+    public AhAttr initAhFromWc(int port, WcArray wc, int index, MemorySegment grh) {
+        return Addressing.initFromWc(this, port, wc, index, grh);
+    }
+
+    /**
+     * Finds the Ethernet address that packets to a destination are sent to.
+     *
+     * @param attr the destination
+     * @return its MAC and VLAN
+     * @throws IllegalArgumentException when there is no such port
+     * @throws VerbsException when the destination cannot be reached
+     * @verbs.calls ibv_resolve_eth_l2_from_gid
+     */
+    public EthL2 resolveEthL2FromGid(AhAttr attr) {
+        return Addressing.resolve(this, attr);
     }
 
     /**
@@ -332,6 +663,7 @@ public final class Context implements AutoCloseable {
     public void close() {
         if (!shared) {
             handle.close();
+            asyncEvents.reportUnread();
         }
     }
 
@@ -352,6 +684,10 @@ public final class Context implements AutoCloseable {
     /** The attributes as they were when the device was opened: its limits do not change. */
     DeviceAttr attributes() {
         return attributes;
+    }
+
+    AsyncEvents asyncEvents() {
+        return asyncEvents;
     }
 
     MemoryWindows windows() {

@@ -1,10 +1,13 @@
 package io.github.verbs4j;
 
+import io.github.verbs4j.ffi.CompletionVerbs;
+import java.lang.foreign.MemorySegment;
+
 /**
  * What a completion queue is created with: the arguments of {@code ibv_create_cq}. Copied by the
  * call.
  */
-public final class CqInitAttr {
+public sealed class CqInitAttr permits CqInitAttrEx {
 
     private final int cqe;
     private CompletionChannel channel;
@@ -66,5 +69,20 @@ public final class CqInitAttr {
      */
     public int compVector() {
         return compVector;
+    }
+
+    /** The C function that creates such a queue. */
+    String verb() {
+        return "ibv_create_cq";
+    }
+
+    /** Calls it; returns NULL on failure, with errno set. */
+    MemorySegment create(MemorySegment context, MemorySegment cqContext, MemorySegment channelPtr) {
+        return CompletionVerbs.ibv_create_cq(context, cqe, cqContext, channelPtr, compVector);
+    }
+
+    /** What was asked for beside the size, for messages. */
+    String extensions() {
+        return "";
     }
 }

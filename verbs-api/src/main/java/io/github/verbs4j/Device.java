@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.github.verbs4j.ffi.DeviceVerbs;
+import io.github.verbs4j.ffi.NativeLibraryMissingException;
 import io.github.verbs4j.ffi.ibv_device;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceDiagnosis;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
@@ -45,7 +47,9 @@ public record Device(
      * Lists the devices of this machine.
      *
      * @return the devices, in the kernel's order; empty when there is none
-     * @throws VerbsException EPERM: no permission; ENOMEM: out of memory; ENOSYS: no kernel support
+     * @throws io.github.verbs4j.types.LibraryMissingException libibverbs is not installed
+     * @throws VerbsException EPERM: no permission; ENOMEM: out of memory; ENOSYS: no RDMA driver is
+     *     loaded; the message says what to do
      * @verbs.calls ibv_get_device_list, ibv_get_device_name, ibv_get_device_guid,
      *     ibv_free_device_list
      */
@@ -121,6 +125,31 @@ public record Device(
         return opened[0];
     }
 
+    /**
+     * The number that the kernel knows the device by, which stays when it is renamed.
+     *
+     * @return the number, or empty when the kernel does not tell
+     * @throws VerbsException ENODEV: the device is gone
+     * @throws io.github.verbs4j.types.UnsupportedVerbException rdma-core is older than 30
+     * @verbs.calls ibv_get_device_index
+     */
+    public OptionalInt index() {
+        OptionalInt[] found = new OptionalInt[1];
+        forEach(
+                pointer -> {
+                    if (!name.equals(Structs.string(DeviceVerbs.ibv_get_device_name(pointer)))) {
+                        return false;
+                    }
+                    int index = Check.present(() -> DeviceVerbs.ibv_get_device_index(pointer));
+                    found[0] = index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+                    return true;
+                });
+        if (found[0] == null) {
+            throw new VerbsException("ibv_get_device_index", Errno.ENODEV, name + " is gone");
+        }
+        return found[0];
+    }
+
     private static Device find(String what, Predicate<Device> wanted) {
         List<Device> devices = list();
         return devices.stream()
@@ -136,12 +165,20 @@ public record Device(
                                                 devices.stream().map(Device::name).toList())));
     }
 
+    private static String explainNoList(int errno) {
+        // So a kernel answers into which no RDMA driver has ever been loaded.
+        return errno == Errno.ENOSYS ? DeviceDiagnosis.explain("RDMA device", List.of()) : "";
+    }
+
     /** Visits the native devices until one says it was the last to visit; they live no longer. */
     private static void forEach(Predicate<MemorySegment> visitor) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(JAVA_INT);
             MemorySegment list =
-                    Check.notNull("ibv_get_device_list", DeviceVerbs.ibv_get_device_list(count));
+                    Check.notNull(
+                            "ibv_get_device_list",
+                            DeviceVerbs.ibv_get_device_list(count),
+                            Device::explainNoList);
             try {
                 int n = count.get(JAVA_INT, 0);
                 MemorySegment pointers = Structs.view(list, n * ADDRESS.byteSize());
@@ -153,6 +190,8 @@ public record Device(
             } finally {
                 DeviceVerbs.ibv_free_device_list(list);
             }
+        } catch (NativeLibraryMissingException e) {
+            throw Check.missing(e);
         }
     }
 

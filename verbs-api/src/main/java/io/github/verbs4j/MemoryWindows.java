@@ -14,12 +14,12 @@ final class MemoryWindows {
         return any;
     }
 
-    void bound(int rkey, WindowBinding binding) {
+    synchronized void bound(int rkey, WindowBinding binding) {
         bound.put(rkey, binding);
         any = true;
     }
 
-    void unbound(int rkey) {
+    synchronized void unbound(int rkey) {
         bound.remove(rkey);
         any = !bound.isEmpty();
     }
@@ -28,11 +28,16 @@ final class MemoryWindows {
     void noteInvalidated(WcArray wc) {
         for (int i = 0; i < wc.count(); i++) {
             if (wc.isSuccess(i) && wc.isInvalidated(i)) {
-                WindowBinding binding = bound.get(wc.invalidatedRkey(i));
-                if (binding != null) {
-                    binding.unbound();
-                }
+                noteInvalidated(wc.invalidatedRkey(i));
             }
+        }
+    }
+
+    /** Notes that a peer has taken a window back. */
+    void noteInvalidated(int rkey) {
+        WindowBinding binding = bound.get(rkey);
+        if (binding != null) {
+            binding.unbound();
         }
     }
 }

@@ -16,9 +16,13 @@ import io.github.verbs4j.internal.QpAttrCodec;
 import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.DataInOrder;
 import io.github.verbs4j.types.DeviceAttr;
+import io.github.verbs4j.types.Ece;
 import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.Mtu;
 import io.github.verbs4j.types.MwType;
@@ -28,25 +32,34 @@ import io.github.verbs4j.types.QpAddress;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpCap;
+import io.github.verbs4j.types.QpRateLimit;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.TransportType;
 import io.github.verbs4j.types.VerbsException;
+import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A queue pair: C's {@code struct ibv_qp}. Safe for any thread; requests posted by one thread keep
  * their order. The state is the one this side set last: a failed request moves the queue pair to
  * ERR without telling; {@link #query} asks the device.
  */
-public final class QueuePair implements AutoCloseable {
+public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     /** Outstanding READs and atomics each way, when the device allows as many. */
     private static final int RD_ATOMIC = 16;
 
+    private final Context context;
     private final ProtectionDomain pd;
+    private final SharedReceiveQueue srq;
     private final QpType qpType;
     private final CompletionQueue sendCq;
     private final CompletionQueue recvCq;
@@ -56,6 +69,7 @@ public final class QueuePair implements AutoCloseable {
     private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
+    private final McastGroups groups;
 
     private volatile QpState state = QpState.RESET;
     private int maxRdAtomic;
@@ -65,46 +79,83 @@ public final class QueuePair implements AutoCloseable {
     }
 
     QueuePair(ProtectionDomain pd, QpInitAttr attr, QpMaker maker) {
+        this(pd.context(), pd, attr, maker);
+    }
+
+    /** The receiving half of an extended reliable connection, which has no protection domain. */
+    QueuePair(XrcDomain xrcd, QpMaker maker) {
+        this(xrcd.context(), null, QpInitAttr.xrcRecv(), maker);
+    }
+
+    private QueuePair(Context context, ProtectionDomain pd, QpInitAttr attr, QpMaker maker) {
+        this.context = context;
         this.pd = pd;
         this.qpType = attr.qpType();
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
-        Check.sameContext("sendCq", sendCq.context(), pd.context());
-        Check.sameContext("recvCq", recvCq.context(), pd.context());
+        this.srq = attr.srq();
+        McastGroups attached = new McastGroups();
+        this.groups = attached;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment init = ibv_qp_init_attr.allocate(arena);
+            AsyncEvents events = context.asyncEvents();
             this.handle =
                     NativeHandle.create(
                             "QueuePair",
                             () -> create(attr, init, maker),
-                            maker::destroy,
-                            maker.parents(
-                                    pd.nativeHandle(),
-                                    sendCq.nativeHandle(),
-                                    recvCq.nativeHandle()));
+                            pointer -> {
+                                events.closing(pointer);
+                                attached.detachAll(pointer);
+                                maker.destroy(pointer);
+                            },
+                            maker.parents(parents()));
+            events.watch(handle, this);
             this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
         }
-        this.qpNum = ibv_qp.qp_num(Structs.view(handle.pointer(), ibv_qp.sizeof()));
+        this.qpNum = handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
         this.sendQueue = new SendQueue(this, handle, cap);
         this.receiveQueue =
                 new ReceiveQueue(
                         "ibv_post_recv",
+                        "the queue pair is in RESET",
                         handle,
-                        context().operations().postRecv(),
+                        context.operations().postRecv(),
                         cap.maxRecvSge());
         LeakDetector.watch(this, handle);
     }
 
+    /** What must outlive it; refuses what belongs to another context. */
+    private NativeHandle[] parents() {
+        List<NativeHandle> parents = new ArrayList<>();
+        if (pd != null) {
+            parents.add(pd.nativeHandle());
+        }
+        if (sendCq != null) {
+            Check.sameContext("sendCq", sendCq.context(), context);
+            parents.add(sendCq.nativeHandle());
+        }
+        if (recvCq != null) {
+            Check.sameContext("recvCq", recvCq.context(), context);
+            parents.add(recvCq.nativeHandle());
+        }
+        if (srq != null) {
+            Check.sameContext("srq", srq.pd().context(), context);
+            parents.add(srq.nativeHandle());
+        }
+        return parents.toArray(NativeHandle[]::new);
+    }
+
     private MemorySegment create(QpInitAttr attr, MemorySegment init, QpMaker maker) {
-        ibv_qp_init_attr.send_cq(init, sendCq.handle());
-        ibv_qp_init_attr.recv_cq(init, recvCq.handle());
+        ibv_qp_init_attr.send_cq(init, sendCq == null ? MemorySegment.NULL : sendCq.handle());
+        ibv_qp_init_attr.recv_cq(init, recvCq == null ? MemorySegment.NULL : recvCq.handle());
+        ibv_qp_init_attr.srq(init, srq == null ? MemorySegment.NULL : srq.handle());
         ibv_qp_init_attr.qp_type(init, qpType.value());
         ibv_qp_init_attr.sq_sig_all(init, attr.sqSigAll() ? 1 : 0);
         QpAttrCodec.writeCap(attr.cap(), ibv_qp_init_attr.cap(init));
         return Check.notNull(
                 maker.verb(),
-                maker.create(pd.handle(), init),
-                errno -> explainCreate(errno, attr.cap()));
+                maker.create(pd == null ? MemorySegment.NULL : pd.handle(), init),
+                errno -> explainCreate(errno, attr.cap()) + attr.extensions());
     }
 
     private String explainCreate(int errno, QpCap asked) {
@@ -128,7 +179,7 @@ public final class QueuePair implements AutoCloseable {
     /**
      * The domain it was created in.
      *
-     * @return the domain
+     * @return the domain; null for XRC_RECV, which belongs to an {@link XrcDomain}
      */
     public ProtectionDomain pd() {
         return pd;
@@ -140,7 +191,7 @@ public final class QueuePair implements AutoCloseable {
      * @return the context
      */
     public Context context() {
-        return pd.context();
+        return context;
     }
 
     /**
@@ -173,7 +224,7 @@ public final class QueuePair implements AutoCloseable {
     /**
      * Takes the completions of the send queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC_RECV
      */
     public CompletionQueue sendCq() {
         return sendCq;
@@ -182,10 +233,19 @@ public final class QueuePair implements AutoCloseable {
     /**
      * Takes the completions of the receive queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC
      */
     public CompletionQueue recvCq() {
         return recvCq;
+    }
+
+    /**
+     * Where its receives come from.
+     *
+     * @return the shared queue, or null when it has a receive queue of its own
+     */
+    public SharedReceiveQueue srq() {
+        return srq;
     }
 
     /**
@@ -259,6 +319,54 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
+     * Makes a UD queue pair ready to send and receive: RESET to INIT (unless it is there already,
+     * with receives posted), to RTR, to RTS.
+     *
+     * @param port the local port, from 1; ignored if the queue pair is in INIT already
+     * @param qkey what senders must present ({@link SendWr#ud}); with the highest bit set it is
+     *     privileged; ignored if the queue pair is in INIT already
+     * @throws IllegalStateException when the transport is not UD
+     * @throws VerbsException as {@link #modify}
+     * @verbs.calls ibv_modify_qp
+     */
+    public void activateUd(int port, int qkey) {
+        if (qpType != QpType.UD) {
+            throw new IllegalStateException(qpType + " needs a peer: use connect");
+        }
+        if (state == QpState.RESET) {
+            modify(QpAttr.initUd(port, qkey));
+        }
+        modify(QpAttr.of(QpState.RTR));
+        modify(QpAttr.of(QpState.RTS).sqPsn(psn));
+    }
+
+    /**
+     * Joins a multicast group: datagrams to it are received too. On Ethernet the network also has
+     * to be told (IGMP, MLD), which the connection manager does. Joining twice counts once.
+     *
+     * @param group the group's GID: {@code ff..}, or an IPv4 group as {@code ::ffff:224.a.b.c}
+     * @param lid the group's LID on InfiniBand, 16 bits; 0 on Ethernet
+     * @throws VerbsException EINVAL: no multicast GID, or the transport is not UD; ENOMEM: too many
+     *     groups
+     * @verbs.calls ibv_attach_mcast
+     */
+    public void attachMcast(Gid group, int lid) {
+        groups.attach(handle, group, lid);
+    }
+
+    /**
+     * Leaves a multicast group. Closing the queue pair leaves all.
+     *
+     * @param group the group's GID
+     * @param lid the group's LID, as when it was joined
+     * @throws VerbsException EINVAL: the queue pair is not in the group
+     * @verbs.calls ibv_detach_mcast
+     */
+    public void detachMcast(Gid group, int lid) {
+        groups.detach(handle, group, lid);
+    }
+
+    /**
      * Changes the attributes that {@code attr} has set, the state among them.
      *
      * @param attr what to change
@@ -275,11 +383,20 @@ public final class QueuePair implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = ibv_qp_attr.allocate(arena);
             QpAttrCodec.write(attr, struct);
+            if (attr.isSet(QpAttrMask.STATE) && attr.qpState() == QpState.RESET) {
+                sendQueue.suspend();
+            }
             int result = handle.call(qp -> QueuePairVerbs.ibv_modify_qp(qp, struct, attr.mask()));
             if (result != 0) {
-                throw QpModification.failure(Math.abs(result), qpType, state, attr);
+                throw QpModification.failure(Math.abs(result), qpType, stateNow(), attr);
             }
+            changed(attr);
+        } finally {
+            sendQueue.changed(state, maxRdAtomic);
         }
+    }
+
+    private void changed(QpAttr attr) {
         if (attr.isSet(QpAttrMask.MAX_QP_RD_ATOMIC)) {
             maxRdAtomic = attr.maxRdAtomic();
         }
@@ -287,9 +404,19 @@ public final class QueuePair implements AutoCloseable {
             state = attr.qpState();
             if (state == QpState.RESET) {
                 maxRdAtomic = 0;
+                sendQueue.windows().reset();
             }
         }
-        sendQueue.changed(state, maxRdAtomic);
+    }
+
+    /** The state for a diagnosis: a failed request may have moved the queue pair to ERR. */
+    private QpState stateNow() {
+        try {
+            QpState now = query().qpState();
+            return now == QpState.UNKNOWN ? state : now;
+        } catch (VerbsException e) {
+            return state;
+        }
     }
 
     /**
@@ -318,6 +445,11 @@ public final class QueuePair implements AutoCloseable {
         }
     }
 
+    /** One that exists already is in whatever state its creator left it. */
+    void adoptState() {
+        state = query().qpState();
+    }
+
     // ---- posting
 
     /**
@@ -337,7 +469,9 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Posts a send request unless the send queue is full.
+     * Posts a send request unless the send queue is full. A device may free a place before the
+     * completion is polled, so a queue that is never full does not keep its completion queue from
+     * overflowing: post no more signaled requests than that has room for.
      *
      * @param wr the request
      * @return false when the queue is full
@@ -387,12 +521,13 @@ public final class QueuePair implements AutoCloseable {
      *
      * @param wr the request
      * @throws PostException ENOMEM: the receive queue is full; EINVAL: the queue pair is in RESET
-     * @throws IllegalStateException when the queue pair is closed
+     * @throws IllegalStateException when the queue pair is closed, or takes its receives from a
+     *     {@link SharedReceiveQueue}
      * @throws IllegalArgumentException when the request has too many elements
      * @verbs.calls ibv_post_recv
      */
     public void postRecv(RecvWr wr) {
-        receiveQueue.post(wr);
+        receives().post(wr);
     }
 
     /**
@@ -404,7 +539,7 @@ public final class QueuePair implements AutoCloseable {
      * @verbs.calls ibv_post_recv
      */
     public boolean tryPostRecv(RecvWr wr) {
-        return receiveQueue.tryPost(wr);
+        return receives().tryPost(wr);
     }
 
     /**
@@ -416,7 +551,7 @@ public final class QueuePair implements AutoCloseable {
      * @verbs.calls ibv_post_recv
      */
     public void postRecv(RecvWrArray wrs) {
-        receiveQueue.post(wrs);
+        receives().post(wrs);
     }
 
     /**
@@ -429,7 +564,18 @@ public final class QueuePair implements AutoCloseable {
      * @verbs.calls ibv_post_recv
      */
     public int tryPostRecv(RecvWrArray wrs, int count) {
-        return receiveQueue.tryPost(wrs, count);
+        return receives().tryPost(wrs, count);
+    }
+
+    private ReceiveQueue receives() {
+        if (recvCq == null) {
+            throw new IllegalStateException(qpType + " takes no receives: post them to an XRC SRQ");
+        }
+        if (srq != null) {
+            throw new IllegalStateException(
+                    "the queue pair takes its receives from " + srq + ": post them there");
+        }
+        return receiveQueue;
     }
 
     // ---- memory windows
@@ -447,7 +593,14 @@ public final class QueuePair implements AutoCloseable {
      * @verbs.calls ibv_bind_mw
      */
     public void bindMw(MemoryWindow mw, MwBind bind, long wrId, int sendFlags) {
+        SendWr.checkFlags(sendFlags);
         sendQueue.windows().checkBind(mw, bind, MwType.TYPE_1);
+        int errno = handle.call(qp -> bindType1(qp, mw, bind, wrId, sendFlags));
+        Check.zero("ibv_bind_mw", errno);
+    }
+
+    private int bindType1(
+            MemorySegment qp, MemoryWindow mw, MwBind bind, long wrId, int sendFlags) {
         sendQueue.requireSends();
         WindowBinding binding = mw.binding();
         synchronized (binding) {
@@ -456,25 +609,25 @@ public final class QueuePair implements AutoCloseable {
                 ibv_mw_bind.wr_id(struct, wrId);
                 ibv_mw_bind.send_flags(struct, sendFlags);
                 MemorySegment info = ibv_mw_bind.bind_info(struct);
-                ibv_mw_bind_info.addr(info, bind.mr().address() + bind.offset());
+                ibv_mw_bind_info.addr(info, bind.mr().iova() + bind.offset());
                 ibv_mw_bind_info.length(info, bind.length());
                 ibv_mw_bind_info.mw_access_flags(info, AccessFlag.bits(bind.access()));
                 NativeHandle region = bind.mr().nativeHandle();
-                Check.zero(
-                        "ibv_bind_mw",
-                        region.call(
-                                mr -> {
-                                    ibv_mw_bind_info.mr(info, mr);
-                                    return callBind(mw, struct);
-                                }));
-                binding.boundType1(region, mw.nativeRkey());
+                return region.call(
+                        mr -> {
+                            ibv_mw_bind_info.mr(info, mr);
+                            int errno = callBind(qp, mw, struct);
+                            if (errno == 0) {
+                                binding.boundType1(region, mw.nativeRkey());
+                            }
+                            return errno;
+                        });
             }
         }
     }
 
-    private int callBind(MemoryWindow mw, MemorySegment struct) {
-        return handle.call(
-                qp -> mw.nativeHandle().call(w -> DeviceMemoryVerbs.ibv_bind_mw(qp, w, struct)));
+    private static int callBind(MemorySegment qp, MemoryWindow mw, MemorySegment struct) {
+        return mw.nativeHandle().call(w -> DeviceMemoryVerbs.ibv_bind_mw(qp, w, struct));
     }
 
     /**
@@ -486,6 +639,74 @@ public final class QueuePair implements AutoCloseable {
      */
     public void peerRebound(int peerRkey) {
         sendQueue.windows().forget(peerRkey);
+    }
+
+    // ---- rarer control calls
+
+    /**
+     * Stops the sending: posted requests wait from now on. Returns when those that had begun have
+     * completed. {@code modify(QpAttr.of(RTS))} resumes; on Soft-RoCE what was posted meanwhile
+     * goes out with the request posted next.
+     *
+     * @param timeout how long to wait at most; the sending stays stopped when it ends
+     * @throws TimeoutException when requests had not completed in time
+     * @throws InterruptedException when the thread is interrupted
+     * @throws io.github.verbs4j.types.QpTransitionException the queue pair is not in RTS or SQD
+     * @verbs.calls ibv_modify_qp, ibv_query_qp
+     */
+    public void drainSends(Duration timeout) throws TimeoutException, InterruptedException {
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
+        modify(QpAttr.of(QpState.SQD));
+        for (int tries = 0; query().sqDraining(); tries++) {
+            CompletionQueue.pause(tries, deadline, timeout, "the send queue is not drained");
+        }
+    }
+
+    /**
+     * Takes over what the peer's {@link #queryEce} said, between INIT and RTR.
+     *
+     * @param ece the peer's options
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no such options
+     * @throws VerbsException EINVAL: options the device does not take
+     * @verbs.calls ibv_set_ece
+     */
+    public void setEce(Ece ece) {
+        QpExtras.setEce(handle, ece);
+    }
+
+    /**
+     * Tells which vendor options the queue pair would use, or after RTR uses.
+     *
+     * @return the options
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no such options
+     * @verbs.calls ibv_query_ece
+     */
+    public Ece queryEce() {
+        return QpExtras.queryEce(handle);
+    }
+
+    /**
+     * Limits how fast the queue pair sends, in RTS.
+     *
+     * @param limit the limit
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot
+     * @throws VerbsException EINVAL: a value that the device does not take
+     * @verbs.calls ibv_modify_qp_rate_limit
+     */
+    public void modifyRateLimit(QpRateLimit limit) {
+        QpExtras.modifyRateLimit(handle, limit);
+    }
+
+    /**
+     * Tells in which order the bytes of a message land in memory, so that a program may watch the
+     * last one instead of polling.
+     *
+     * @param op the operation that carries the message
+     * @return the guarantees; empty for none, which is the rule
+     * @verbs.calls ibv_query_qp_data_in_order
+     */
+    public Set<DataInOrder> queryDataInOrder(WrOpcode op) {
+        return QpExtras.queryDataInOrder(handle, op);
     }
 
     /**
@@ -507,11 +728,12 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Closes the type 2 windows bound on the queue pair, and the queue pair. Requests that are
-     * outstanding end without a completion; those of completed ones can still be polled.
+     * Closes the type 2 windows bound on the queue pair, leaves its multicast groups, and closes
+     * the queue pair. Requests that are outstanding end without a completion; those of completed
+     * ones can still be polled.
      *
-     * @throws VerbsException EBUSY: attached to a multicast group
-     * @verbs.calls ibv_destroy_qp
+     * @throws VerbsException EBUSY: something that this library did not make still uses it
+     * @verbs.calls ibv_detach_mcast, ibv_destroy_qp
      */
     @Override
     public void close() {
@@ -527,13 +749,17 @@ public final class QueuePair implements AutoCloseable {
         return handle;
     }
 
+    SendQueue sendQueue() {
+        return sendQueue;
+    }
+
     /** The connection manager moved the queue pair to another state. */
     synchronized void moved(QpState newState) {
         if (newState == QpState.RTS && qpType == QpType.RC) {
             // iWARP leaves the depth of READs to the device, and siw reports none.
             maxRdAtomic =
-                    context().device().transportType() == TransportType.IWARP
-                            ? context().attributes().maxQpInitRdAtom()
+                    context.device().transportType() == TransportType.IWARP
+                            ? context.attributes().maxQpInitRdAtom()
                             : query().maxRdAtomic();
         }
         state = newState;

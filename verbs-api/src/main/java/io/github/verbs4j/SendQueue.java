@@ -8,6 +8,7 @@ import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpCap;
 import io.github.verbs4j.types.QpState;
+import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,7 @@ final class SendQueue {
     private final int maxSge;
     private final int maxInline;
     private final boolean siw;
+    private final UdPosts ud;
     private final WindowPosts windows;
 
     private QpState state = QpState.RESET;
@@ -39,18 +41,24 @@ final class SendQueue {
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
-        this.windows = new WindowPosts(qp);
+        this.ud = qp.qpType() == QpType.UD ? new UdPosts(qp.pd()) : null;
+        NativeHandle pd = qp.pd() == null ? null : qp.pd().nativeHandle();
+        this.windows = new WindowPosts(handle, pd);
     }
 
-    /** The queue pair changed: decides anew what passes the gate. */
+    /** Lets nothing pass from now on, and waits for what has passed already. */
+    void suspend() {
+        state = QpState.RESET;
+        gate = ~0;
+        handle.awaitCallsInside();
+    }
+
+    /** The queue pair may have changed: decides anew what passes the gate. */
     void changed(QpState newState, int newMaxRdAtomic) {
-        if (newState == QpState.RESET) {
-            windows.reset();
-        }
         state = newState;
         maxRdAtomic = newMaxRdAtomic;
-        int refused = SendWr.INLINE | SendWr.WINDOW;
-        if (!takesRequests() || siw) {
+        int refused = SendWr.INLINE | SendWr.WINDOW | SendWr.UNREGISTERED;
+        if (!takesRequests() || siw || ud != null) {
             refused |= SendWr.ANY;
         }
         if (maxRdAtomic == 0) {
@@ -86,38 +94,50 @@ final class SendQueue {
         return errno == 0;
     }
 
+    /** The gate is read inside the queue pair, so that {@link #suspend} knows who passed it. */
     private int tryPost0(SendWr wr) {
         checkElements(wr);
-        return (wr.traits() & gate) == 0 ? call(wr.self(), wr.badWr()) : guarded(wr);
-    }
-
-    private int call(MemorySegment wr, MemorySegment badWr) {
         MemorySegment qp = handle.acquire();
         try {
-            return Math.abs(DataPath.post(postSend, qp, wr, badWr));
+            return (wr.traits() & gate) == 0 ? call(qp, wr.self(), wr.badWr()) : guarded(qp, wr);
         } finally {
             handle.release();
         }
     }
 
-    private int guarded(SendWr wr) {
+    private int call(MemorySegment qp, MemorySegment wr, MemorySegment badWr) {
+        return Math.abs(DataPath.post(postSend, qp, wr, badWr));
+    }
+
+    private int guarded(MemorySegment qp, SendWr wr) {
         checkAllowed(wr);
-        int traits = wr.traits();
-        if ((traits & SendWr.WINDOW) != 0) {
-            return windows.post(wr, () -> image(wr));
+        if ((wr.traits() & SendWr.WINDOW) != 0) {
+            return windows.post(wr, () -> image(qp, wr));
         }
-        return image(wr);
+        return image(qp, wr);
     }
 
     /** Posts a request, by way of its inline image if it has one. */
-    private int image(SendWr wr) {
-        if ((wr.traits() & SendWr.INLINE) == 0) {
-            return call(wr.self(), wr.badWr());
+    private int image(MemorySegment qp, SendWr wr) {
+        if (isPostedInPlace(wr)) {
+            return call(qp, wr.self(), wr.badWr());
         }
         synchronized (wr.block()) {
-            InlineImage image = wr.image();
-            return call(image.build(wr, maxInline), image.badWr());
+            try {
+                MemorySegment built = build(wr);
+                return call(qp, built, wr.image().badWr());
+            } finally {
+                wr.image().leave();
+            }
         }
+    }
+
+    private boolean isPostedInPlace(SendWr wr) {
+        return ud == null && (wr.traits() & SendWr.INLINE) == 0;
+    }
+
+    private MemorySegment build(SendWr wr) {
+        return ud == null ? wr.image().build(wr, maxInline) : ud.build(wr, maxInline);
     }
 
     /** Posts the first {@code count} of a chain; returns how many, fewer when the queue is full. */
@@ -129,18 +149,24 @@ final class SendQueue {
             checkElements(wr);
             traits |= wr.traits();
         }
-        WrMemory block = wrs.memory();
-        block.clearBad();
-        if ((traits & gate) != 0) {
-            return guarded(wrs, count, traits);
+        MemorySegment qp = handle.acquire();
+        try {
+            wrs.memory().clearBad();
+            return (traits & gate) == 0 ? chain(qp, wrs, count) : guarded(qp, wrs, count, traits);
+        } finally {
+            handle.release();
         }
+    }
+
+    private int chain(MemorySegment qp, SendWrArray wrs, int count) {
+        WrMemory block = wrs.memory();
         boolean partial = count < wrs.capacity();
         if (partial) {
             block.link(count - 1, false);
         }
         int errno;
         try {
-            errno = call(wrs.get(0).self(), block.badWr());
+            errno = call(qp, wrs.get(0).self(), block.badWr());
         } finally {
             if (partial) {
                 block.link(count - 1, true);
@@ -149,12 +175,12 @@ final class SendQueue {
         return errno == 0 ? count : posted(errno, block.badIndex());
     }
 
-    private int guarded(SendWrArray wrs, int count, int traits) {
+    private int guarded(MemorySegment qp, SendWrArray wrs, int count, int traits) {
         for (int i = 0; i < count; i++) {
             checkAllowed(wrs.get(i));
         }
         if ((traits & SendWr.WINDOW) != 0) {
-            return oneByOne(wrs, count);
+            return oneByOne(qp, wrs, count);
         }
         WrMemory block = wrs.memory();
         synchronized (block) {
@@ -165,34 +191,49 @@ final class SendQueue {
                     first = linked(wrs.get(i), i, next);
                     next = first.address();
                 }
-                int errno = call(first, block.badWr());
+                int errno = call(qp, first, block.badWr());
                 return errno == 0 ? count : posted(errno, badIndex(wrs, count));
             } finally {
                 for (int i = 0; i < count; i++) {
                     block.link(i, i + 1 < wrs.capacity());
+                    leave(wrs.get(i));
                 }
             }
         }
     }
 
     private MemorySegment linked(SendWr wr, int index, long next) {
-        if ((wr.traits() & SendWr.INLINE) == 0) {
+        if (isPostedInPlace(wr)) {
             wr.block().link(index, next);
             return wr.self();
         }
-        MemorySegment built = wr.image().build(wr, maxInline);
+        MemorySegment built = build(wr);
         wr.image().link(next);
         return built;
     }
 
+    private void leave(SendWr wr) {
+        if (ud != null) {
+            wr.image().leave();
+        }
+    }
+
     /** A window's state decides what may follow, so each request must have been taken. */
-    private int oneByOne(SendWrArray wrs, int count) {
+    private int oneByOne(MemorySegment qp, SendWrArray wrs, int count) {
         WrMemory block = wrs.memory();
         for (int i = 0; i < count; i++) {
             block.link(i, false);
             int errno;
             try {
-                errno = guarded(wrs.get(i));
+                errno = guarded(qp, wrs.get(i));
+            } catch (IllegalStateException | IllegalArgumentException e) {
+                if (i == 0) {
+                    throw e;
+                }
+                PostException failure =
+                        new PostException("ibv_post_send", Errno.EINVAL, i, e.getMessage());
+                failure.addSuppressed(e);
+                throw failure;
             } finally {
                 block.link(i, i + 1 < wrs.capacity());
             }
@@ -203,20 +244,20 @@ final class SendQueue {
         return count;
     }
 
-    private static int badIndex(SendWrArray wrs, int count) {
+    private int badIndex(SendWrArray wrs, int count) {
         long bad = wrs.memory().badAddress();
         for (int i = 0; i < count; i++) {
             SendWr wr = wrs.get(i);
-            boolean inline = (wr.traits() & SendWr.INLINE) != 0;
-            if (bad == (inline ? wr.image().address() : wr.self().address())) {
+            long address = isPostedInPlace(wr) ? wr.self().address() : wr.image().address();
+            if (bad == address) {
                 return i;
             }
         }
-        return 0;
+        return -1;
     }
 
     private int posted(int errno, int index) {
-        if (errno == Errno.ENOMEM) {
+        if (errno == Errno.ENOMEM && index >= 0) {
             return index;
         }
         throw failure(errno, index);
@@ -230,10 +271,10 @@ final class SendQueue {
     }
 
     private void checkAllowed(SendWr wr) {
-        if (!handle.isOpen()) {
-            handle.pointer(); // throws, saying so
-        }
         requireSends();
+        if (ud != null) {
+            ud.check(wr);
+        }
         int traits = wr.traits();
         if ((traits & SendWr.RD_ATOMIC) != 0 && maxRdAtomic == 0) {
             throw new IllegalStateException(
@@ -241,9 +282,25 @@ final class SendQueue {
         }
         if ((traits & SendWr.INLINE) != 0) {
             checkInline(wr.opcode());
+            return;
+        }
+        if ((traits & SendWr.UNREGISTERED) != 0) {
+            wr.checkRegistered();
         }
         if (siw) {
             checkSiw(wr);
+        }
+    }
+
+    /** Refuses requests of these traits as {@link #post} would; the caller is inside the queue. */
+    void admit(int traits) {
+        if ((traits & gate & (SendWr.ANY | SendWr.RD_ATOMIC)) != 0) {
+            requireSends();
+            if ((traits & SendWr.RD_ATOMIC) != 0 && maxRdAtomic == 0) {
+                throw new IllegalStateException(
+                        "a READ or atomic would never complete: the queue pair's max_rd_atomic is"
+                                + " 0");
+            }
         }
     }
 
@@ -282,7 +339,9 @@ final class SendQueue {
     PostException failure(int errno, int index) {
         String detail =
                 switch (errno) {
-                    case Errno.ENOMEM -> "the send queue is full";
+                    case Errno.ENOMEM ->
+                            "the send queue is full; poll completions to free it (an unsignaled"
+                                    + " request is freed by a later signaled one)";
                     case Errno.EINVAL ->
                             "an operation, flag or element that the device does not take";
                     default -> "";

@@ -40,6 +40,9 @@ public final class SendWr {
     /** It changes what a memory window or an rkey is good for. */
     static final int WINDOW = 8;
 
+    /** An element may lie over memory that is not registered: good for inline data only. */
+    static final int UNREGISTERED = 16;
+
     private static final long WR_SIZE = ibv_send_wr.sizeof();
     private static final long SGE_SIZE = ibv_sge.sizeof();
     private static final long WR_ID = ibv_send_wr.wr_id$offset();
@@ -54,6 +57,8 @@ public final class SendWr {
     private static final long COMPARE_ADD = WR + ibv_send_wr.wr.atomic.compare_add$offset();
     private static final long SWAP = WR + ibv_send_wr.wr.atomic.swap$offset();
     private static final long ATOMIC_RKEY = WR + ibv_send_wr.wr.atomic.rkey$offset();
+    private static final long XRC_SRQN =
+            ibv_send_wr.qp_type$offset() + ibv_send_wr.qp_type.xrc.remote_srqn$offset();
     private static final long BIND = ibv_send_wr.bind_mw$offset();
     private static final long SGE_LENGTH = ibv_sge.length$offset();
     private static final long SGE_LKEY = ibv_sge.lkey$offset();
@@ -63,6 +68,7 @@ public final class SendWr {
                     | SendFlags.SOLICITED
                     | SendFlags.INLINE
                     | SendFlags.IP_CSUM;
+    private static final long UNREGISTERED_SOURCE = -1;
     private static final long MAX_LENGTH = 0xffffffffL;
 
     private final WrMemory block;
@@ -76,14 +82,24 @@ public final class SendWr {
     /** What each element points into, for inline data; null where only an address was given. */
     private final MemorySegment[] sources;
 
+    private final long[] sourceOffsets;
+
     private WrOpcode opcode;
     private int flags;
     private int numSge;
     private long remoteAddress;
     private int rkey;
+    private long compareAdd;
+    private long swap;
+    private int immData;
+    private int invalidateRkey;
+    private boolean unregistered;
     private int traits = ANY;
     private MemoryWindow window;
     private MwBind bind;
+    private AddressHandle ah;
+    private int remoteQpn;
+    private int remoteQkey;
     private InlineImage image;
 
     /**
@@ -105,6 +121,7 @@ public final class SendWr {
         self = memory.asSlice(wr, WR_SIZE);
         badWr = block.badWr();
         sources = new MemorySegment[maxSge];
+        sourceOffsets = new long[maxSge];
         memory.set(ADDRESS, wr + SG_LIST, memory.asSlice(sges));
         opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED);
     }
@@ -129,9 +146,10 @@ public final class SendWr {
      * @return this
      */
     public SendWr opcode(WrOpcode newOpcode) {
-        opcode = newOpcode;
         memory.set(JAVA_INT, wr + OPCODE, newOpcode.value());
+        opcode = newOpcode;
         placeRemote();
+        placeImm();
         classify();
         return this;
     }
@@ -144,15 +162,19 @@ public final class SendWr {
      * @throws IllegalArgumentException when a bit is none of them
      */
     public SendWr sendFlags(int newFlags) {
-        if ((newFlags & ~KNOWN_FLAGS) != 0) {
-            throw new IllegalArgumentException(
-                    "unknown send flags 0x" + Integer.toHexString(newFlags & ~KNOWN_FLAGS));
-        }
+        checkFlags(newFlags);
         flags = newFlags;
         // INLINE is set in the image that is posted, never here: see InlineImage.
         memory.set(JAVA_INT, wr + SEND_FLAGS, newFlags & ~SendFlags.INLINE);
         classify();
         return this;
+    }
+
+    static void checkFlags(int flags) {
+        if ((flags & ~KNOWN_FLAGS) != 0) {
+            throw new IllegalArgumentException(
+                    "unknown send flags 0x" + Integer.toHexString(flags & ~KNOWN_FLAGS));
+        }
     }
 
     private void classify() {
@@ -163,7 +185,8 @@ public final class SendWr {
                             case LOCAL_INV, BIND_MW, SEND_WITH_INV -> WINDOW;
                             default -> 0;
                         }
-                        | ((flags & SendFlags.INLINE) != 0 ? INLINE : 0);
+                        | ((flags & SendFlags.INLINE) != 0 ? INLINE : 0)
+                        | (unregistered ? UNREGISTERED : 0);
     }
 
     /**
@@ -173,20 +196,33 @@ public final class SendWr {
      * @return this
      */
     public SendWr immData(int imm) {
-        memory.set(JAVA_INT, wr + IMM_DATA, NetworkOrder.toHost(imm));
+        immData = imm;
+        placeImm();
         return this;
     }
 
     /**
-     * Sets the peer's rkey to invalidate, for SEND_WITH_INV. It shares its place with the immediate
-     * data.
+     * Sets the peer's rkey to invalidate, for SEND_WITH_INV.
      *
      * @param peerRkey the rkey of a type 2 memory window of the peer's
      * @return this
      */
     public SendWr invalidateRkey(int peerRkey) {
-        memory.set(JAVA_INT, wr + IMM_DATA, peerRkey);
+        invalidateRkey = peerRkey;
+        placeImm();
         return this;
+    }
+
+    /** Immediate data and rkey share their place; rxe refuses a BIND_MW that leaves any there. */
+    private void placeImm() {
+        memory.set(
+                JAVA_INT,
+                wr + IMM_DATA,
+                switch (opcode) {
+                    case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> NetworkOrder.toHost(immData);
+                    case SEND_WITH_INV -> invalidateRkey;
+                    default -> 0;
+                });
     }
 
     // ---- local data
@@ -204,6 +240,10 @@ public final class SendWr {
      */
     public SendWr sge(MemoryRegion mr, long offset, long length) {
         sge(0, mr, offset, length);
+        if (unregistered) {
+            unregistered = false;
+            classify();
+        }
         return numSge(1);
     }
 
@@ -221,8 +261,9 @@ public final class SendWr {
      */
     public SendWr sge(int index, MemoryRegion mr, long offset, long length) {
         mr.checkRange(offset, length);
-        sge(index, mr.address() + offset, length, mr.lkey());
-        sources[index] = mr.segment();
+        sge(index, mr.iova() + offset, length, mr.lkey());
+        sources[index] = mr.readable();
+        sourceOffsets[index] = offset;
         return this;
     }
 
@@ -255,13 +296,17 @@ public final class SendWr {
      * for inline data only.
      *
      * @param index 0 to the room the request was made with, less 1
-     * @param data the data; copied when the request is posted
+     * @param data the data; copied when the request is posted. Without the flag INLINE posting
+     *     refuses it
      * @return this
      * @throws IndexOutOfBoundsException when there is no room for the element
      */
     public SendWr sge(int index, MemorySegment data) {
         sge(index, 0, data.byteSize(), 0);
         sources[index] = data;
+        sourceOffsets[index] = UNREGISTERED_SOURCE;
+        unregistered = true;
+        classify();
         return this;
     }
 
@@ -308,10 +353,44 @@ public final class SendWr {
         return this;
     }
 
-    /** The rkey of atomics lies elsewhere than that of RDMA, over their second operand. */
+    /**
+     * Sets where a datagram goes, for SEND and SEND_WITH_IMM on a UD queue pair.
+     *
+     * @param to the destination, of the same protection domain; open when the request is posted
+     * @param qpn the number of the destination's queue pair; 0xffffff of a multicast group
+     * @param qkey the Q_Key that the destination expects; with the highest bit set, devices other
+     *     than Soft-RoCE send the local queue pair's own instead
+     * @return this
+     */
+    public SendWr ud(AddressHandle to, int qpn, int qkey) {
+        ah = Objects.requireNonNull(to, "to");
+        remoteQpn = qpn;
+        remoteQkey = qkey;
+        return this;
+    }
+
+    /**
+     * Sets which shared receive queue of the peer's a message goes to, on an XRC_SEND queue pair.
+     *
+     * @param srqn the queue's number ({@link SharedReceiveQueue#srqNum}), 24 bits
+     * @return this
+     */
+    public SendWr xrcRemoteSrqn(int srqn) {
+        Check.range("srqn", srqn, 0, 0xffffff);
+        memory.set(JAVA_INT, wr + XRC_SRQN, srqn);
+        return this;
+    }
+
+    /** An atomic has its first operand where RDMA has the rkey. */
     private void placeRemote() {
         memory.set(JAVA_LONG, wr + RDMA_ADDR, remoteAddress);
-        memory.set(JAVA_INT, wr + (isAtomic() ? ATOMIC_RKEY : RDMA_RKEY), rkey);
+        if (isAtomic()) {
+            memory.set(JAVA_LONG, wr + COMPARE_ADD, compareAdd);
+            memory.set(JAVA_LONG, wr + SWAP, swap);
+            memory.set(JAVA_INT, wr + ATOMIC_RKEY, rkey);
+        } else {
+            memory.set(JAVA_INT, wr + RDMA_RKEY, rkey);
+        }
     }
 
     private boolean isAtomic() {
@@ -323,11 +402,12 @@ public final class SendWr {
      *
      * @param value 64 bits in host order
      * @return this
-     * @throws IllegalStateException when the operation is no atomic
      */
     public SendWr compareAdd(long value) {
-        requireAtomic();
-        memory.set(JAVA_LONG, wr + COMPARE_ADD, value);
+        compareAdd = value;
+        if (isAtomic()) {
+            memory.set(JAVA_LONG, wr + COMPARE_ADD, value);
+        }
         return this;
     }
 
@@ -336,18 +416,13 @@ public final class SendWr {
      *
      * @param value 64 bits in host order
      * @return this
-     * @throws IllegalStateException when the operation is no atomic
      */
     public SendWr swap(long value) {
-        requireAtomic();
-        memory.set(JAVA_LONG, wr + SWAP, value);
-        return this;
-    }
-
-    private void requireAtomic() {
-        if (!isAtomic()) {
-            throw new IllegalStateException("set an atomic opcode first; it is " + opcode);
+        swap = value;
+        if (isAtomic()) {
+            memory.set(JAVA_LONG, wr + SWAP, value);
         }
+        return this;
     }
 
     // ---- whole operations
@@ -513,8 +588,7 @@ public final class SendWr {
     public SendWr bindMw(MemoryWindow mw, MwBind info) {
         window = Objects.requireNonNull(mw, "mw");
         bind = Objects.requireNonNull(info, "info");
-        // rxe refuses a bind that still carries immediate data.
-        return opcode(WrOpcode.BIND_MW).numSge(0).immData(0);
+        return opcode(WrOpcode.BIND_MW).numSge(0);
     }
 
     /**
@@ -539,12 +613,43 @@ public final class SendWr {
         memory.set(
                 JAVA_LONG,
                 info + ibv_mw_bind_info.addr$offset(),
-                target.mr().address() + target.offset());
+                target.mr().iova() + target.offset());
         memory.set(JAVA_LONG, info + ibv_mw_bind_info.length$offset(), target.length());
         memory.set(
                 JAVA_INT,
                 info + ibv_mw_bind_info.mw_access_flags$offset(),
                 AccessFlag.bits(target.access()));
+    }
+
+    /** Where a datagram goes: an address handle, a queue pair and its Q_Key. */
+    AddressHandle ah() {
+        return ah;
+    }
+
+    int remoteQpn() {
+        return remoteQpn;
+    }
+
+    int remoteQkey() {
+        return remoteQkey;
+    }
+
+    /** Fills in what a LOCAL_INV takes back. */
+    void placeLocalInv(int rkeyNow) {
+        memory.set(JAVA_INT, wr + IMM_DATA, rkeyNow);
+    }
+
+    /** Refuses elements over memory that the device cannot reach. */
+    void checkRegistered() {
+        for (int i = 0; i < numSge; i++) {
+            if (sources[i] != null && sourceOffsets[i] < 0 && sgeLength(i) != 0) {
+                throw new IllegalArgumentException(
+                        "element "
+                                + i
+                                + " lies over memory that is not registered; that needs the flag "
+                                + SendFlags.toString(SendFlags.INLINE));
+            }
+        }
     }
 
     int traits() {
@@ -576,7 +681,7 @@ public final class SendWr {
     }
 
     int invalidateRkey() {
-        return memory.get(JAVA_INT, wr + IMM_DATA);
+        return invalidateRkey;
     }
 
     /** What requests of one chain share; held while their inline images are in use. */
@@ -594,16 +699,17 @@ public final class SendWr {
         return badWr;
     }
 
-    long sgeAddress(int index) {
-        return memory.get(JAVA_LONG, sges + index * SGE_SIZE);
-    }
-
     long sgeLength(int index) {
         return Integer.toUnsignedLong(memory.get(JAVA_INT, sges + index * SGE_SIZE + SGE_LENGTH));
     }
 
     MemorySegment sgeSource(int index) {
         return sources[index];
+    }
+
+    /** Where in its source an element begins. */
+    long sgeOffset(int index) {
+        return Math.max(sourceOffsets[index], 0);
     }
 
     InlineImage image() {

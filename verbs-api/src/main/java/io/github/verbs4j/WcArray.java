@@ -166,10 +166,15 @@ public final class WcArray {
      * @throws IllegalStateException when the request failed
      */
     public int wcFlags(int index) {
-        int flags = memory.get(JAVA_INT, succeeded(index) + WC_FLAGS);
-        // rxe hands up the kernel's numbering, where the bit that means IP_CSUM_OK to users says
-        // that an rkey was invalidated; it never reports checksums.
-        return rxe && (flags & WcFlags.IP_CSUM_OK) != 0
+        return wcFlags(memory.get(JAVA_INT, succeeded(index) + WC_FLAGS), rxe);
+    }
+
+    /**
+     * rxe hands up the kernel's numbering, where the bit that means IP_CSUM_OK to users says that
+     * an rkey was invalidated; it never reports checksums.
+     */
+    static int wcFlags(int flags, boolean byRxe) {
+        return byRxe && (flags & WcFlags.IP_CSUM_OK) != 0
                 ? flags & ~WcFlags.IP_CSUM_OK | WcFlags.WITH_INV
                 : flags;
     }
@@ -324,6 +329,11 @@ public final class WcArray {
                 slid(index),
                 sl(index),
                 dlidPathBits(index));
+    }
+
+    /** The native completion. */
+    MemorySegment element(int index) {
+        return memory.asSlice(at(index), SIZE);
     }
 
     MemorySegment memory() {

@@ -32,6 +32,11 @@ final class WindowBinding {
         return region != null;
     }
 
+    /** What the window is bound to, or null. */
+    synchronized NativeHandle region() {
+        return region;
+    }
+
     /** Bound by a work request on a queue pair: both must close it before they end. */
     synchronized void bound(WindowPosts newQueue, NativeHandle newRegion, int newRkey) {
         unbound();

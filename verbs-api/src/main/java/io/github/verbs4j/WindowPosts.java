@@ -1,8 +1,11 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.DeviceMemoryVerbs;
+import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.MwType;
+import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -13,19 +16,22 @@ import java.util.function.IntSupplier;
  */
 final class WindowPosts {
 
-    private final QueuePair qp;
+    // Not the public objects: a bound window, which its domain keeps, would keep them reachable.
+    private final NativeHandle qp;
+    private final NativeHandle pd;
 
     /** Rkeys of the peer's that this side has taken back, and the peer has not bound anew. */
     private final Set<Integer> invalidated = new HashSet<>();
 
     private int generation;
 
-    WindowPosts(QueuePair qp) {
+    WindowPosts(NativeHandle qp, NativeHandle pd) {
         this.qp = qp;
+        this.pd = pd;
     }
 
     NativeHandle handle() {
-        return qp.nativeHandle();
+        return qp;
     }
 
     /** Counts resets: what was bound before one is no longer known to be. */
@@ -63,21 +69,41 @@ final class WindowPosts {
                 throw new IllegalStateException(window + " is bound; invalidate it first");
             }
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(binding.rkey());
-            int errno =
-                    window.nativeHandle()
-                            .call(
-                                    mw ->
-                                            target.mr()
-                                                    .nativeHandle()
-                                                    .call(
-                                                            mr -> {
-                                                                wr.placeBind(mw, rkey, mr, target);
-                                                                return call.getAsInt();
-                                                            }));
-            if (errno == 0) {
-                binding.bound(this, target.mr().nativeHandle(), rkey);
+            return bind(wr, call, rkey);
+        }
+    }
+
+    /**
+     * Enters all three until the tie is noted: the region and the queue pair must close the window
+     * before they end, or the one cannot end and the other hangs the kernel.
+     */
+    private int bind(SendWr wr, IntSupplier call, int rkey) {
+        MwBind target = wr.bind();
+        NativeHandle window = wr.window().nativeHandle();
+        NativeHandle region = target.mr().nativeHandle();
+        MemorySegment mw = window.acquire();
+        try {
+            MemorySegment mr = region.acquire();
+            try {
+                qp.acquire();
+                try {
+                    wr.placeBind(mw, rkey, mr, target);
+                    int errno = call.getAsInt();
+                    if (errno == 0) {
+                        // Providers name the window in the next bind by this field, which they
+                        // leave to the program after a type 2 bind.
+                        ibv_mw.rkey(Structs.view(mw, ibv_mw.sizeof()), rkey);
+                        wr.window().binding().bound(this, region, rkey);
+                    }
+                    return errno;
+                } finally {
+                    qp.release();
+                }
+            } finally {
+                region.release();
             }
-            return errno;
+        } finally {
+            window.release();
         }
     }
 
@@ -87,7 +113,7 @@ final class WindowPosts {
             throw new IllegalArgumentException(
                     window + " is of " + window.type() + ", this binds " + type);
         }
-        if (window.pd() != qp.pd() || target.mr().pd() != qp.pd()) {
+        if (window.pd().nativeHandle() != pd || target.mr().pd().nativeHandle() != pd) {
             throw new IllegalArgumentException(
                     "window, region and queue pair must be of one protection domain");
         }
@@ -104,7 +130,7 @@ final class WindowPosts {
                 throw new IllegalStateException(
                         window + " is not bound on this queue pair, or was invalidated already");
             }
-            wr.invalidateRkey(binding.rkey());
+            wr.placeLocalInv(binding.rkey());
             int errno = window.nativeHandle().call(mw -> call.getAsInt());
             if (errno == 0) {
                 binding.unbound();
@@ -115,17 +141,26 @@ final class WindowPosts {
 
     private int sendWithInv(SendWr wr, IntSupplier call) {
         int rkey = wr.invalidateRkey();
-        if (invalidated.contains(rkey)) {
+        invalidate(rkey);
+        int errno = -1;
+        try {
+            errno = call.getAsInt();
+            return errno;
+        } finally {
+            if (errno != 0) {
+                forget(rkey);
+            }
+        }
+    }
+
+    /** Notes that this side takes an rkey of the peer's; refuses to take one twice. */
+    synchronized void invalidate(int peerRkey) {
+        if (!invalidated.add(peerRkey)) {
             throw new IllegalStateException(
                     String.format(
                             "rkey 0x%x was invalidated already; call peerRebound when the peer has"
                                     + " bound it anew",
-                            rkey));
+                            peerRkey));
         }
-        int errno = call.getAsInt();
-        if (errno == 0) {
-            invalidated.add(rkey);
-        }
-        return errno;
     }
 }

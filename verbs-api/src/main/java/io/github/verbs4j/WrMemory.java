@@ -22,6 +22,7 @@ final class WrMemory {
     private final int maxSge;
     private final long size;
     private final long next;
+    private final MemorySegment badWr;
 
     private WrMemory(int count, int maxSge, long size, long next) {
         Check.range("count", count, 1, 1 << 20);
@@ -32,6 +33,7 @@ final class WrMemory {
         this.next = next;
         long bytes = sges(count);
         this.memory = Arena.ofAuto().allocate(bytes, 64);
+        this.badWr = memory.asSlice(count * size, ADDRESS.byteSize());
         for (int i = 0; i < count; i++) {
             link(i, i + 1 < count);
         }
@@ -65,7 +67,7 @@ final class WrMemory {
 
     /** Where the provider writes which request failed. */
     MemorySegment badWr() {
-        return memory.asSlice(count * size, ADDRESS.byteSize());
+        return badWr;
     }
 
     /** Clears that place: some providers leave it alone when they fail. */
@@ -78,10 +80,10 @@ final class WrMemory {
         return memory.get(JAVA_LONG, count * size);
     }
 
-    /** Which request failed; the first, when the provider did not say. */
+    /** Which request failed; -1 when the provider did not say, so that any may have been taken. */
     int badIndex() {
         long offset = badAddress() - memory.address();
-        return offset >= 0 && offset < count * size ? (int) (offset / size) : 0;
+        return offset >= 0 && offset < count * size ? (int) (offset / size) : -1;
     }
 
     /** Links a request to the one behind it, or makes it the last. */

@@ -36,6 +36,7 @@ import io.github.verbs4j.internal.QpAttrCodec;
 import io.github.verbs4j.internal.SockAddrCodec;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AckTimeout;
+import io.github.verbs4j.types.Ece;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
@@ -851,8 +852,7 @@ public final class CmId implements AutoCloseable {
         call(
                 "rdma_write_cm_event",
                 id ->
-                        Optionally.call(
-                                "rdma_write_cm_event",
+                        Check.present(
                                 () ->
                                         RdmaCm.rdma_write_cm_event(
                                                 id, CmEventType.USER.value(), status, argument)),
@@ -1005,6 +1005,7 @@ public final class CmId implements AutoCloseable {
             MemorySegment struct = ibv_ece.allocate(arena);
             ibv_ece.vendor_id(struct, ece.vendorId());
             ibv_ece.options(struct, ece.options());
+            ibv_ece.comp_mask(struct, ece.compMask());
             call(
                     "rdma_set_local_ece",
                     id -> RdmaCmOptions.rdma_set_local_ece(id, struct),
@@ -1029,7 +1030,8 @@ public final class CmId implements AutoCloseable {
                     id -> RdmaCmOptions.rdma_get_remote_ece(id, struct),
                     errno -> "the id must have no queue pair",
                     null);
-            return new Ece(ibv_ece.vendor_id(struct), ibv_ece.options(struct));
+            return new Ece(
+                    ibv_ece.vendor_id(struct), ibv_ece.options(struct), ibv_ece.comp_mask(struct));
         }
     }
 

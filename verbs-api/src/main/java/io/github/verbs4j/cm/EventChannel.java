@@ -12,6 +12,7 @@ import io.github.verbs4j.internal.DeviceDiagnosis;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Posix;
+import io.github.verbs4j.internal.ReadableWait;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
@@ -38,9 +39,6 @@ public final class EventChannel implements AutoCloseable {
 
     /** How long waits last when nothing is said. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
-
-    /** A wait looks this often whether it was interrupted or the channel closed. */
-    private static final int SLICE_MILLIS = 20;
 
     private final NativeHandle handle;
     private final int fd;
@@ -169,22 +167,18 @@ public final class EventChannel implements AutoCloseable {
     /** Waits for an event; closing the channel or {@code owner} ends the wait. */
     CmEvent next(Predicate<CmEvent> wanted, NativeHandle owner, Duration timeout)
             throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        MemorySegment scratch = Arena.ofAuto().allocate(16, 8);
+        ReadableWait wait = new ReadableWait(handle, fd, timeout);
+        MemorySegment scratch = Arena.ofAuto().allocate(ADDRESS);
         while (true) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
             owner.pointer(); // throws when it is closed
             CmEvent event = take(wanted, scratch);
             if (event != null) {
                 return event;
             }
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
+            if (wait.isOver()) {
                 return null;
             }
-            awaitReadable(scratch, left);
+            wait.look();
         }
     }
 
@@ -254,21 +248,6 @@ public final class EventChannel implements AutoCloseable {
         CmEvent event = new CmEvent(raw, id, null, id.group(raw));
         id.happened(event);
         return event;
-    }
-
-    private void awaitReadable(MemorySegment pollfd, long nanosLeft) throws InterruptedException {
-        boolean virtual = Thread.currentThread().isVirtual();
-        long millis = Math.clamp(Math.ceilDiv(nanosLeft, 1_000_000L), 0L, SLICE_MILLIS);
-        handle.acquire();
-        boolean readable;
-        try {
-            readable = Posix.awaitReadable(pollfd, fd, virtual ? 0 : (int) millis);
-        } finally {
-            handle.release();
-        }
-        if (virtual && !readable) {
-            Thread.sleep(1);
-        }
     }
 
     /** Drops what is kept for a closed id, and rejects the peers that had asked it. */

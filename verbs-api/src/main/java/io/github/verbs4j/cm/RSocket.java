@@ -1,5 +1,6 @@
 package io.github.verbs4j.cm;
 
+import io.github.verbs4j.ffi.RSocketIo;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.SockAddrCodec;
@@ -195,12 +196,7 @@ public final class RSocket implements AutoCloseable {
         if (into.byteSize() == 0) {
             return 0;
         }
-        long n =
-                fd.await(
-                        "rread",
-                        POLLIN,
-                        s -> io.github.verbs4j.ffi.RSocket.rread(s, into, into.byteSize()),
-                        timeout);
+        long n = fd.await("rread", POLLIN, s -> RSocketIo.rread(s, into, into.byteSize()), timeout);
         return n == 0 ? -1 : n;
     }
 
@@ -256,7 +252,7 @@ public final class RSocket implements AutoCloseable {
                 : fd.await(
                         "rwrite",
                         POLLOUT,
-                        s -> io.github.verbs4j.ffi.RSocket.rwrite(s, from, from.byteSize()),
+                        s -> RSocketIo.rwrite(s, from, from.byteSize()),
                         timeout);
     }
 
@@ -388,7 +384,7 @@ public final class RSocket implements AutoCloseable {
                 fd.handle()
                         .within(
                                 s ->
-                                        io.github.verbs4j.ffi.RSocket.riomap(
+                                        RSocketIo.riomap(
                                                 (int) s.address(),
                                                 memory,
                                                 memory.byteSize(),
@@ -419,7 +415,7 @@ public final class RSocket implements AutoCloseable {
         requireConnected(true);
         fd.call(
                 "riounmap",
-                s -> io.github.verbs4j.ffi.RSocket.riounmap(s, memory, memory.byteSize()),
+                s -> RSocketIo.riounmap(s, memory, memory.byteSize()),
                 errno -> "not mapped");
         mapped.remove(memory.address());
     }
@@ -447,7 +443,7 @@ public final class RSocket implements AutoCloseable {
         return fd.await(
                 "riowrite",
                 POLLOUT,
-                s -> io.github.verbs4j.ffi.RSocket.riowrite(s, from, from.byteSize(), offset, 0),
+                s -> RSocketIo.riowrite(s, from, from.byteSize(), offset, 0),
                 timeout);
     }
 

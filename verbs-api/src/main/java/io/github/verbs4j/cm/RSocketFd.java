@@ -7,6 +7,7 @@ import io.github.verbs4j.ffi.RSocket;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.SockAddrCodec;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
@@ -88,7 +89,7 @@ final class RSocketFd {
     /** Tries a call until it does not ask to come back; its result, which is not negative. */
     long await(String verb, int events, ToLongFunction<Integer> call, Duration timeout)
             throws InterruptedException, TimeoutException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         MemorySegment pollfd = Arena.ofAuto().allocate(8, 4);
         for (int round = 0; ; round++) {
             if (Thread.interrupted()) {
@@ -114,7 +115,7 @@ final class RSocketFd {
 
     /** Waits for events; those that there are, 0 when there were none in time. */
     int poll(int events, Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         MemorySegment pollfd = Arena.ofAuto().allocate(8, 4);
         for (int round = 0; ; round++) {
             if (Thread.interrupted()) {

@@ -12,6 +12,7 @@ import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.QpInitAttr;
 import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.RecvWr;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
@@ -128,7 +129,7 @@ public final class RdmaConnection implements AutoCloseable {
      */
     public static RdmaConnection connect(InetSocketAddress peer, ConnectionOptions options)
             throws InterruptedException, TimeoutException {
-        long deadline = System.nanoTime() + options.timeout().toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(options.timeout());
         SyncCmId sync = SyncCmId.create(PortSpace.TCP);
         RdmaConnection connection = null;
         try {
@@ -147,7 +148,7 @@ public final class RdmaConnection implements AutoCloseable {
     /** Makes the connection that a request asks for. */
     static RdmaConnection accept(CmEvent request, ConnectionOptions options)
             throws InterruptedException, TimeoutException {
-        long deadline = System.nanoTime() + options.timeout().toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(options.timeout());
         SyncCmId sync = SyncCmId.ofRequest(request);
         RdmaConnection connection = new RdmaConnection(sync, options);
         try {
@@ -165,7 +166,7 @@ public final class RdmaConnection implements AutoCloseable {
         if (nanos <= 0) {
             throw new TimeoutException("connecting took too long");
         }
-        return Duration.ofMillis(Math.max(1, nanos / 1_000_000));
+        return Duration.ofMillis(Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
     }
 
     private static void give(AutoCloseable up, Throwable reason) {

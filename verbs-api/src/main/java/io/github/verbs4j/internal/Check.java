@@ -1,11 +1,15 @@
 package io.github.verbs4j.internal;
 
 import io.github.verbs4j.ffi.Errno;
+import io.github.verbs4j.ffi.MissingSymbolException;
+import io.github.verbs4j.ffi.NativeLibraryMissingException;
+import io.github.verbs4j.types.LibraryMissingException;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /** Turns each of the native return conventions into the one kind of exception. */
 public final class Check {
@@ -79,6 +83,23 @@ public final class Check {
     }
 
     /**
+     * For functions younger than the oldest rdma-core that this library works with.
+     *
+     * @param <T> what the function returns
+     * @param call calls the function
+     * @return what it returned
+     * @throws UnsupportedVerbException when the installed rdma-core lacks it; says since when it
+     *     exists
+     */
+    public static <T> T present(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (MissingSymbolException | NativeLibraryMissingException e) {
+            throw missing(e);
+        }
+    }
+
+    /**
      * An exception for a failed verb.
      *
      * @param verb the C function
@@ -92,6 +113,23 @@ public final class Check {
             return new UnsupportedVerbException(verb, errno, detail.apply(errno));
         }
         return new VerbsException(verb, errno, detail.apply(errno));
+    }
+
+    /**
+     * Says in this API's terms that rdma-core lacks something, or is not there.
+     *
+     * @param missing what the raw layer threw
+     * @return the exception to throw
+     */
+    public static VerbsException missing(RuntimeException missing) {
+        return switch (missing) {
+            case NativeLibraryMissingException e ->
+                    new LibraryMissingException(e.library(), e.getMessage(), e);
+            case MissingSymbolException e ->
+                    new UnsupportedVerbException(
+                            e.symbol(), io.github.verbs4j.types.Errno.ENOSYS, e.getMessage(), e);
+            default -> throw missing;
+        };
     }
 
     /**

@@ -2,6 +2,7 @@ package io.github.verbs4j.internal;
 
 import io.github.verbs4j.ffi.DeviceVerbs;
 import io.github.verbs4j.ffi.ibv_gid_entry;
+import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.GidType;
 import io.github.verbs4j.types.VerbsException;
@@ -58,7 +59,12 @@ public final class GidTable {
             Check.zero(
                     "ibv_query_gid_ex",
                     DeviceVerbs.ibv_query_gid_ex(context, port, index, entry, 0),
-                    errno -> "GID index " + index + " of port " + port);
+                    errno ->
+                            "GID index "
+                                    + index
+                                    + " of port "
+                                    + port
+                                    + (errno == Errno.ENODATA ? " is empty" : ""));
             return entry(entry);
         }
     }

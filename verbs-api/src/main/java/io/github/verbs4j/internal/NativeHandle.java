@@ -1,5 +1,7 @@
 package io.github.verbs4j.internal;
 
+import io.github.verbs4j.ffi.MissingSymbolException;
+import io.github.verbs4j.ffi.NativeLibraryMissingException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -153,6 +155,10 @@ public final class NativeHandle {
         to.adopt(this);
         parents.replaceAll(parent -> parent == from ? to : parent);
         from.disown(this);
+        if (!isOpen()) {
+            // Closed meanwhile, perhaps before the new parent was among those to tell.
+            to.disown(this);
+        }
     }
 
     /**
@@ -185,6 +191,8 @@ public final class NativeHandle {
         MemorySegment entered = acquire();
         try {
             return verb.applyAsInt(entered);
+        } catch (MissingSymbolException | NativeLibraryMissingException e) {
+            throw Check.missing(e);
         } finally {
             release();
         }
@@ -202,6 +210,8 @@ public final class NativeHandle {
         MemorySegment entered = acquire();
         try {
             return code.apply(entered);
+        } catch (MissingSymbolException | NativeLibraryMissingException e) {
+            throw Check.missing(e);
         } finally {
             release();
         }
@@ -229,6 +239,15 @@ public final class NativeHandle {
         return pointer;
     }
 
+    /**
+     * The native object, also while it is closing: for the closing of its children.
+     *
+     * @return the native object
+     */
+    public MemorySegment rawPointer() {
+        return pointer;
+    }
+
     private IllegalStateException closed() {
         return new IllegalStateException(name + " is closed");
     }
@@ -246,7 +265,7 @@ public final class NativeHandle {
                 return;
             }
             STATE.getAndBitwiseOr(this, CLOSED);
-            awaitCallsInside();
+            awaitCalls(CLOSED);
             RuntimeException failure = closeChildren();
             try {
                 destroyer.destroy(pointer);
@@ -286,10 +305,19 @@ public final class NativeHandle {
         }
     }
 
-    private void awaitCallsInside() {
+    /**
+     * Waits until no call is inside. A caller that has made new calls turn back first knows then
+     * that none of the earlier ones goes on.
+     */
+    public void awaitCallsInside() {
+        awaitCalls(0);
+    }
+
+    /** Waits for a state without calls inside; a closed object has reached the one after 0. */
+    private void awaitCalls(int empty) {
         // Calls are short, or wait in bounded slices outside, so this ends; the rare long one
         // (a modify that resolves an address) is worth no more than a polite poll.
-        for (int spins = 0; state != CLOSED; spins++) {
+        for (int spins = 0; state != empty && state != CLOSED; spins++) {
             if (spins < 100) {
                 Thread.onSpinWait();
             } else if (spins < 200) {

@@ -42,8 +42,7 @@ public final class RegisteredMemory {
 
     /** The device no longer reaches the memory: frees it if owned. */
     public void release() {
-        Arena arena = owned;
-        owned = null;
+        Arena arena = takeOwned();
         if (arena == null) {
             return;
         }
@@ -59,5 +58,12 @@ public final class RegisteredMemory {
                 LockSupport.parkNanos(1_000_000);
             }
         }
+    }
+
+    /** A region can be closed by one thread while another gives it other memory. */
+    private synchronized Arena takeOwned() {
+        Arena arena = owned;
+        owned = null;
+        return arena;
     }
 }

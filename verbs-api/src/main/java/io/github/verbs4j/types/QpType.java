@@ -51,4 +51,9 @@ public enum QpType {
         }
         throw new IllegalArgumentException("no ibv_qp_type has the number " + value);
     }
+
+    /** Tells whether a mask of types, bit n for the type with number n, has this one. */
+    boolean isIn(int types) {
+        return value >= 0 && value < Integer.SIZE && (types & 1 << value) != 0;
+    }
 }

@@ -20,6 +20,7 @@ import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.AckTimeout;
+import io.github.verbs4j.types.Ece;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
@@ -277,15 +278,15 @@ class CmStateDeviceTest {
     @DisplayName("CM-33 vendor options are for ids without a queue pair")
     void ece() throws Exception {
         try (CmPair pair = new CmPair(RXE, PortSpace.TCP)) {
-            pair.client.setLocalEce(new Ece(0x15b3, 1));
-            assertEquals(new Ece(0, 0), pair.client.getRemoteEce());
-            assertThrows(VerbsException.class, () -> pair.client.setLocalEce(new Ece(0, 1)));
+            pair.client.setLocalEce(new Ece(0x15b3, 1, 0));
+            assertEquals(new Ece(0, 0, 0), pair.client.getRemoteEce());
+            assertThrows(VerbsException.class, () -> pair.client.setLocalEce(new Ece(0, 1, 0)));
             pair.resolve();
             assertEquals(
                     Errno.EINVAL,
                     assertThrows(
                                     VerbsException.class,
-                                    () -> pair.client.setLocalEce(new Ece(0x15b3, 1)))
+                                    () -> pair.client.setLocalEce(new Ece(0x15b3, 1, 0)))
                             .errno());
             assertThrows(VerbsException.class, () -> pair.client.getRemoteEce());
         }
@@ -301,7 +302,7 @@ class CmStateDeviceTest {
                 CmEvent event = events.await(CmEventType.USER);
                 assertEquals(42, event.argument());
             } catch (UnsupportedVerbException e) {
-                assertEquals("rdma_write_cm_event", e.verb());
+                assertTrue(e.getMessage().contains("rdma_write_cm_event"), e.getMessage());
             } catch (CmException e) {
                 assertEquals(3, e.status());
             }

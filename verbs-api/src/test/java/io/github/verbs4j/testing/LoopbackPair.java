@@ -18,11 +18,13 @@ import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.AckTimeout;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.QpAttr;
+import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -93,11 +95,28 @@ public final class LoopbackPair implements AutoCloseable {
 
     /** Brings one queue pair to RTS, with timeouts short enough for tests. */
     public void connect(QueuePair here, QueuePair there) {
-        here.modify(QpAttr.init(gid.port()).qpAccessFlags(QP_ALL));
-        here.modify(
+        connect(here, there, attr -> {});
+    }
+
+    /**
+     * Brings one queue pair to RTS with attributes that a test changes: the change is offered each
+     * of the three steps, and what a step does not take is dropped.
+     */
+    public void connect(QueuePair here, QueuePair there, Consumer<QpAttr> change) {
+        for (QpAttr step : steps(here, there)) {
+            int taken = step.mask();
+            change.accept(step);
+            QpAttrMask.of(step.mask() & ~taken).forEach(step::without);
+            here.modify(step);
+        }
+    }
+
+    /** {@return what takes a queue pair to INIT, RTR and RTS} */
+    public List<QpAttr> steps(QueuePair here, QueuePair there) {
+        return List.of(
+                QpAttr.init(gid.port()).qpAccessFlags(QP_ALL),
                 QpAttr.rtr(gid, here.localAddress(gid), there.localAddress(gid))
-                        .maxDestRdAtomic(16));
-        here.modify(
+                        .maxDestRdAtomic(16),
                 QpAttr.rts(here.localAddress(gid).psn())
                         .timeout(AckTimeout.of(10))
                         .retryCnt(3)

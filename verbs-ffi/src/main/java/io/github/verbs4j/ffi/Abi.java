@@ -1,5 +1,6 @@
 package io.github.verbs4j.ffi;
 
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -11,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 public final class Abi {
 
     /** How many bytes longer than in the generated layouts a pthread_mutex_t is here. */
-    static final long MUTEX_GROWTH = mutexGrowth(System.getProperty("os.arch"));
+    static final long MUTEX_GROWTH = mutexGrowth(System.getProperty("os.arch"), hasGlibc());
 
     /** sizeof(struct ibv_context). */
     static final long SIZEOF_CONTEXT = ibv_context.sizeof() + MUTEX_GROWTH;
@@ -63,13 +64,18 @@ public final class Abi {
         return context.get(verbs_h.C_LONG, ABI_COMPAT) == ABI_IS_EXTENDED;
     }
 
-    static long mutexGrowth(String arch) {
+    static long mutexGrowth(String arch, boolean glibc) {
         return switch (arch) {
             case "amd64", "x86_64" -> 0;
-            case "aarch64" -> 8;
+            // 48 bytes in glibc; musl has 40 on every 64-bit machine.
+            case "aarch64" -> glibc ? 8 : 0;
             default ->
                     throw new UnsupportedOperationException(
                             "verbs4j knows the struct layouts of x86-64 and aarch64, not " + arch);
         };
+    }
+
+    private static boolean hasGlibc() {
+        return Linker.nativeLinker().defaultLookup().find("gnu_get_libc_version").isPresent();
     }
 }

@@ -7,15 +7,19 @@
  * <p>Classes in lower case are written by jextract: one for each struct, and {@link
  * io.github.verbs4j.ffi.verbs_h} for constants. Classes in upper case are written by hand and hold
  * every function, whether rdma-core exports it or defines it {@code static inline} in a header, in
- * groups: {@code DeviceVerbs}, {@code MemoryVerbs}, {@code CompletionVerbs}, {@code PollVerbs},
- * {@code QueuePairVerbs}, {@code PostVerbs}, {@code WorkRequestVerbs}, {@code SharedReceiveVerbs},
- * {@code SteeringVerbs}, {@code CounterVerbs}, {@code RdmaCm}, {@code RdmaVerbs}, {@code RSocket}.
+ * groups: {@code DeviceVerbs} and {@code NameVerbs}; {@code MemoryVerbs} and {@code
+ * DeviceMemoryVerbs}; {@code CompletionVerbs}, {@code PollVerbs} and {@code CompletionReads};
+ * {@code QueuePairVerbs}, {@code PostVerbs}, {@code WorkRequestVerbs} and {@code
+ * WorkRequestSetters}; {@code SharedReceiveVerbs}, {@code SteeringVerbs}, {@code CounterVerbs};
+ * {@code RdmaCm}, {@code RdmaCmOptions} and {@code RdmaVerbs}; {@code RSocket} and {@code
+ * RSocketIo}.
  *
  * <p>Two parts of the generated classes must not be used. The functions of {@code verbs_h} look
  * their symbols up without loading a library. And the accessors of fields that follow a {@code
  * pthread_mutex_t} are right on x86-64 only; {@link io.github.verbs4j.ffi.Abi} has those fields.
  *
  * <p>errno of a control call is in {@link io.github.verbs4j.ffi.Errno#last()}. The data path
- * ({@code PollVerbs}, {@code PostVerbs}, {@code WorkRequestVerbs}) does not capture it.
+ * ({@code PollVerbs}, {@code CompletionReads}, {@code PostVerbs}, {@code WorkRequestVerbs}, {@code
+ * WorkRequestSetters}) does not capture it.
  */
 package io.github.verbs4j.ffi;

@@ -1,0 +1,185 @@
+package io.github.verbs4j;
+
+import io.github.verbs4j.ffi.QueuePairVerbs;
+import io.github.verbs4j.ffi.WorkRequestVerbs;
+import io.github.verbs4j.internal.Provider;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.PostException;
+import io.github.verbs4j.types.SendOp;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * A queue pair whose send requests are built by functions rather than structures, and which knows
+ * operations that those lack: C's {@code struct ibv_qp_ex}. Safe for any thread. It can be used
+ * wherever a {@link QueuePair} can, and takes the classic requests too.
+ *
+ * <p>In C a program calls {@code ibv_wr_start}, functions that build requests, and {@code
+ * ibv_wr_complete}; in between the provider holds a lock. Here a {@link SendBatch} records the
+ * requests first and posting makes all the calls in one go, so that no code of the caller's ever
+ * runs with the lock held, and what was started always ends.
+ */
+public final class QueuePairEx extends QueuePair {
+
+    /** Room of the batch that {@link #post(Consumer)} lends. */
+    private static final int LENT_CAPACITY = 64;
+
+    private final QpInitAttrEx attr;
+    private final MemorySegment qpEx;
+    private final Set<SendOp> sendOps;
+    private final boolean rxe;
+
+    /** Lets threads wait in Java for each other, rather than spin in the provider's lock. */
+    private final ReentrantLock posting = new ReentrantLock();
+
+    /** Held while the batch of {@link #post(Consumer)} is lent. */
+    private final ReentrantLock lending = new ReentrantLock();
+
+    private SendBatch lent;
+
+    QueuePairEx(ProtectionDomain pd, QpInitAttrEx attr) {
+        super(pd, attr, new ExtendedQp(pd.context(), attr));
+        this.attr = attr;
+        this.sendOps = attr.sendOps();
+        this.rxe = context().provider() == Provider.RXE;
+        this.qpEx =
+                sendOps.isEmpty()
+                        ? MemorySegment.NULL
+                        : nativeHandle().within(QueuePairVerbs::ibv_qp_to_qp_ex);
+    }
+
+    /**
+     * The operations that the queue pair was created with.
+     *
+     * @return the operations
+     */
+    public Set<SendOp> sendOps() {
+        return sendOps;
+    }
+
+    /**
+     * Makes an empty batch for this queue pair, to be filled and posted as often as wanted.
+     *
+     * @param capacity how many requests it can hold, 1 or more
+     * @return the batch; for one thread at a time
+     * @throws IllegalStateException when the queue pair was created without operations
+     */
+    public SendBatch sendBatch(int capacity) {
+        if (qpEx.address() == 0) {
+            throw new IllegalStateException(
+                    "the queue pair was created without operations; see QpInitAttrEx.sendOps");
+        }
+        return new SendBatch(this, capacity, attr.maxTsoHeader());
+    }
+
+    /**
+     * Lets code build requests and posts them. If the code throws, none is posted. Other threads
+     * that call this wait meanwhile; a {@link #sendBatch} of each thread's own does without.
+     *
+     * @param requests fills the batch, which has room for 64 requests and may be used inside only;
+     *     it must not call this method of the same queue pair
+     * @throws PostException as {@link SendBatch#complete}
+     * @throws IllegalStateException as {@link SendBatch#complete}; or the code called this method
+     * @verbs.calls ibv_wr_start, ibv_wr_complete, ibv_wr_abort
+     */
+    public void post(Consumer<SendBatch> requests) {
+        Objects.requireNonNull(requests, "requests");
+        if (lending.isHeldByCurrentThread()) {
+            throw new IllegalStateException(
+                    "post was called while building for the same queue pair");
+        }
+        lending.lock();
+        try {
+            if (lent == null) {
+                lent = sendBatch(LENT_CAPACITY);
+            }
+            lent.lend(true);
+            requests.accept(lent);
+            lent.lend(false);
+            lent.complete();
+        } finally {
+            if (lent != null) {
+                lent.lend(false);
+                lent.abort();
+            }
+            lending.unlock();
+        }
+    }
+
+    /** Posts a batch: 0, or an errno value and none of it was posted. */
+    int post(SendBatch batch) {
+        nativeHandle().acquire();
+        try {
+            sendQueue().admit(batch.traits());
+            int entered = 0;
+            try {
+                for (; entered < batch.count(); entered++) {
+                    batch.enterAddressHandle(entered);
+                }
+                if (rxe && batch.isUneven()) {
+                    return postClassic(batch);
+                }
+                return (batch.traits() & SendWr.WINDOW) == 0 ? replay(batch) : windows(batch);
+            } finally {
+                while (--entered >= 0) {
+                    batch.leaveAddressHandle(entered);
+                }
+            }
+        } finally {
+            nativeHandle().release();
+        }
+    }
+
+    private int windows(SendBatch batch) {
+        WindowPosts posts = sendQueue().windows();
+        synchronized (posts) {
+            BatchWindows windows = new BatchWindows(posts);
+            int errno = -1;
+            try {
+                batch.apply(windows);
+                errno = replay(batch);
+                return errno;
+            } finally {
+                windows.end(errno == 0);
+            }
+        }
+    }
+
+    private int replay(SendBatch batch) {
+        posting.lock();
+        try {
+            boolean ended = false;
+            WorkRequestVerbs.ibv_wr_start(qpEx);
+            try {
+                batch.replay(qpEx, rxe);
+                ended = true;
+                return Math.abs(WorkRequestVerbs.ibv_wr_complete(qpEx));
+            } finally {
+                if (!ended) {
+                    WorkRequestVerbs.ibv_wr_abort(qpEx);
+                }
+            }
+        } finally {
+            posting.unlock();
+        }
+    }
+
+    /**
+     * rxe of rdma-core 44 takes the length of every element of a list for that of the first, and
+     * sends that without an error.
+     */
+    private int postClassic(SendBatch batch) {
+        SendWrArray requests = batch.classic();
+        int posted = sendQueue().tryPost(requests, batch.count());
+        if (posted == batch.count()) {
+            return 0;
+        }
+        if (posted > 0) {
+            throw sendQueue().failure(Errno.ENOMEM, posted);
+        }
+        return Errno.ENOMEM;
+    }
+}

@@ -1,0 +1,299 @@
+package io.github.verbs4j;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.github.verbs4j.ffi.Abi;
+import io.github.verbs4j.ffi.WorkRequestSetters;
+import io.github.verbs4j.ffi.WorkRequestVerbs;
+import io.github.verbs4j.ffi.ibv_mw;
+import io.github.verbs4j.ffi.ibv_mw_bind_info;
+import io.github.verbs4j.ffi.ibv_sge;
+import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.NetworkOrder;
+import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.SendFlags;
+import io.github.verbs4j.types.SendOp;
+import io.github.verbs4j.types.WrOpcode;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One request of a {@link SendBatch}: what the {@code ibv_wr_…} functions will be called with. The
+ * lengths it passes on are within its own memory, whatever threads do, so no call can crash.
+ */
+final class SendRecord {
+
+    private static final long SGE_SIZE = ibv_sge.sizeof();
+    private static final long SGE_ADDR = ibv_sge.addr$offset();
+    private static final long SGE_LENGTH = ibv_sge.length$offset();
+    private static final long SGE_LKEY = ibv_sge.lkey$offset();
+
+    /** Room for a {@code struct ibv_mw_bind_info}, or for the value of an atomic write. */
+    static final long SCRATCH = ibv_mw_bind_info.sizeof();
+
+    private final MemorySegment sges;
+    private final MemorySegment scratch;
+
+    /** Inline data, or the headers of a TSO request. */
+    private final MemorySegment data;
+
+    SendOp op;
+    long wrId;
+    int flags;
+    int imm;
+    long remoteAddress;
+    int rkey;
+    long operand;
+    long swap;
+    int headerLength;
+    int flushType;
+    int flushLevel;
+    NativeHandle ah;
+    int remoteQpn;
+    int remoteQkey;
+    int srqn = -1;
+    MemoryWindow window;
+    MwBind bind;
+
+    private int numSge;
+    private int inlineLength;
+    private boolean inline;
+    private MemorySegment ahPointer;
+    private MemorySegment mwStruct;
+    private int mwRkey;
+
+    SendRecord(MemorySegment sges, MemorySegment scratch, MemorySegment data) {
+        this.sges = sges;
+        this.scratch = scratch;
+        this.data = data;
+    }
+
+    static long sgeSize() {
+        return SGE_SIZE;
+    }
+
+    void begin(SendOp newOp, long newWrId, int newFlags) {
+        op = newOp;
+        wrId = newWrId;
+        flags = newFlags;
+        ah = null;
+        srqn = -1;
+        clearData();
+    }
+
+    // ---- data
+
+    void clearData() {
+        numSge = 0;
+        inlineLength = 0;
+        inline = false;
+    }
+
+    boolean isInline() {
+        return inline;
+    }
+
+    boolean hasElements() {
+        return numSge > 0;
+    }
+
+    /** Adds an element; false when there is no room. An empty one changes nothing. */
+    boolean addSge(long address, long length, int lkey) {
+        if (length == 0) {
+            return true;
+        }
+        long at = numSge * SGE_SIZE;
+        if (at >= sges.byteSize()) {
+            return false;
+        }
+        sges.set(JAVA_LONG, at + SGE_ADDR, address);
+        sges.set(JAVA_INT, at + SGE_LENGTH, (int) length);
+        sges.set(JAVA_INT, at + SGE_LKEY, lkey);
+        numSge++;
+        return true;
+    }
+
+    /** Copies data to be sent inline behind that copied before; false when it is too long. */
+    boolean addInline(MemorySegment source, int limit) {
+        long length = source.byteSize();
+        if (length > limit - inlineLength) {
+            return false;
+        }
+        MemorySegment.copy(source, 0, data, inlineLength, length);
+        inlineLength += (int) length;
+        inline = true;
+        return true;
+    }
+
+    void header(MemorySegment header) {
+        MemorySegment.copy(header, 0, data, 0, header.byteSize());
+        headerLength = (int) header.byteSize();
+    }
+
+    void atomicValue(long value) {
+        scratch.set(JAVA_LONG, 0, value);
+    }
+
+    private long elementLength(int index) {
+        return Integer.toUnsignedLong(sges.get(JAVA_INT, index * SGE_SIZE + SGE_LENGTH));
+    }
+
+    /** The length of the message that the request sends, or of what it reads. */
+    long length() {
+        long length = inlineLength;
+        for (int i = 0; i < numSge; i++) {
+            length += elementLength(i);
+        }
+        return length;
+    }
+
+    /** Tells whether elements differ in length, which rxe of some versions cannot add up. */
+    boolean isUneven() {
+        for (int i = 1; i < numSge; i++) {
+            if (elementLength(i) != elementLength(0)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- what else must stay open while it is posted
+
+    void enterAddressHandle() {
+        ahPointer = ah.acquire();
+    }
+
+    void placeBind(MemorySegment mw, int oldRkey, int newRkey, MemorySegment mr) {
+        mwStruct = Structs.view(mw, ibv_mw.sizeof());
+        mwRkey = oldRkey;
+        rkey = newRkey;
+        ibv_mw_bind_info.mr(scratch, mr);
+        ibv_mw_bind_info.addr(scratch, bind.mr().iova() + bind.offset());
+        ibv_mw_bind_info.length(scratch, bind.length());
+        ibv_mw_bind_info.mw_access_flags(scratch, AccessFlag.bits(bind.access()));
+    }
+
+    // ---- posting
+
+    /** Calls the functions for this request, between {@code ibv_wr_start} and its end. */
+    void replay(MemorySegment qp, boolean inlineFlag) {
+        boolean flagged = inlineFlag && inlineLength > 0;
+        Abi.qp_ex_wr_id(qp, wrId);
+        Abi.qp_ex_wr_flags(qp, flagged ? flags | SendFlags.INLINE : flags);
+        switch (op) {
+            case SEND -> WorkRequestVerbs.ibv_wr_send(qp);
+            case SEND_WITH_IMM -> WorkRequestVerbs.ibv_wr_send_imm(qp, NetworkOrder.toHost(imm));
+            case SEND_WITH_INV -> WorkRequestVerbs.ibv_wr_send_inv(qp, rkey);
+            case TSO ->
+                    WorkRequestVerbs.ibv_wr_send_tso(
+                            qp, data, (short) headerLength, (short) operand);
+            case RDMA_WRITE -> WorkRequestVerbs.ibv_wr_rdma_write(qp, rkey, remoteAddress);
+            case RDMA_WRITE_WITH_IMM ->
+                    WorkRequestVerbs.ibv_wr_rdma_write_imm(
+                            qp, rkey, remoteAddress, NetworkOrder.toHost(imm));
+            case RDMA_READ -> WorkRequestVerbs.ibv_wr_rdma_read(qp, rkey, remoteAddress);
+            case ATOMIC_CMP_AND_SWP ->
+                    WorkRequestVerbs.ibv_wr_atomic_cmp_swp(qp, rkey, remoteAddress, operand, swap);
+            case ATOMIC_FETCH_AND_ADD ->
+                    WorkRequestVerbs.ibv_wr_atomic_fetch_add(qp, rkey, remoteAddress, operand);
+            default -> replayRare(qp);
+        }
+        if (ah != null) {
+            WorkRequestSetters.ibv_wr_set_ud_addr(qp, ahPointer, remoteQpn, remoteQkey);
+        }
+        if (srqn >= 0) {
+            WorkRequestSetters.ibv_wr_set_xrc_srqn(qp, srqn);
+        }
+        if (takesData()) {
+            replayData(qp);
+        }
+    }
+
+    private void replayRare(MemorySegment qp) {
+        switch (op) {
+            case ATOMIC_WRITE ->
+                    WorkRequestVerbs.ibv_wr_atomic_write(qp, rkey, remoteAddress, scratch);
+            case FLUSH ->
+                    WorkRequestVerbs.ibv_wr_flush(
+                            qp, rkey, remoteAddress, operand, (byte) flushType, (byte) flushLevel);
+            case BIND_MW -> {
+                // Several binds of one window may be in the batch: this one finds that key.
+                ibv_mw.rkey(mwStruct, mwRkey);
+                WorkRequestVerbs.ibv_wr_bind_mw(qp, mwStruct, rkey, scratch);
+            }
+            case LOCAL_INV -> WorkRequestVerbs.ibv_wr_local_inv(qp, rkey);
+            default -> throw new AssertionError(op);
+        }
+    }
+
+    boolean takesData() {
+        return switch (op) {
+            case ATOMIC_WRITE, FLUSH, BIND_MW, LOCAL_INV -> false;
+            default -> true;
+        };
+    }
+
+    /** A request that takes data needs one of the setters, on some providers even for none. */
+    private void replayData(MemorySegment qp) {
+        if (inlineLength > 0) {
+            long length = Math.min(inlineLength, data.byteSize());
+            WorkRequestSetters.ibv_wr_set_inline_data(qp, data, length);
+        } else if (numSge > 1) {
+            long count = Math.min(numSge, sges.byteSize() / SGE_SIZE);
+            WorkRequestSetters.ibv_wr_set_sge_list(qp, count, sges);
+        } else if (numSge == 1) {
+            WorkRequestSetters.ibv_wr_set_sge(
+                    qp,
+                    sges.get(JAVA_INT, SGE_LKEY),
+                    sges.get(JAVA_LONG, SGE_ADDR),
+                    sges.get(JAVA_INT, SGE_LENGTH));
+        } else {
+            WorkRequestSetters.ibv_wr_set_sge(qp, 0, 0, 0);
+        }
+    }
+
+    /** Makes a classic request of it. */
+    void copyTo(SendWr wr) {
+        switch (op) {
+            case TSO, FLUSH, ATOMIC_WRITE -> throw cannot();
+            default -> wr.opcode(WrOpcode.valueOf(op.name()));
+        }
+        if (ah != null || srqn >= 0) {
+            throw cannot();
+        }
+        wr.wrId(wrId).sendFlags(inlineLength > 0 ? flags | SendFlags.INLINE : flags).numSge(0);
+        switch (op) {
+            case SEND_WITH_IMM -> wr.immData(imm);
+            case SEND_WITH_INV -> wr.invalidateRkey(rkey);
+            case RDMA_WRITE, RDMA_READ -> wr.remote(remoteAddress, rkey);
+            case RDMA_WRITE_WITH_IMM -> wr.immData(imm).remote(remoteAddress, rkey);
+            case ATOMIC_CMP_AND_SWP ->
+                    wr.remote(remoteAddress, rkey).compareAdd(operand).swap(swap);
+            case ATOMIC_FETCH_AND_ADD -> wr.remote(remoteAddress, rkey).compareAdd(operand).swap(0);
+            case BIND_MW -> wr.bindMw(window, bind);
+            case LOCAL_INV -> wr.localInv(window);
+            default -> {}
+        }
+        if (inlineLength > 0) {
+            wr.sge(0, data.asSlice(0, inlineLength));
+            return;
+        }
+        for (int i = 0; i < numSge; i++) {
+            long at = i * SGE_SIZE;
+            wr.sge(
+                    i,
+                    sges.get(JAVA_LONG, at + SGE_ADDR),
+                    elementLength(i),
+                    sges.get(JAVA_INT, at + SGE_LKEY));
+        }
+    }
+
+    private UnsupportedOperationException cannot() {
+        return new UnsupportedOperationException(
+                "Soft-RoCE of some versions sends a wrong length for a list of elements of"
+                    + " different lengths; such a list cannot go in one batch with a request like"
+                    + " this "
+                        + op);
+    }
+}

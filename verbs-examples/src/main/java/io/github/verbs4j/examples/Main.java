@@ -1,0 +1,81 @@
+package io.github.verbs4j.examples;
+
+import io.github.verbs4j.examples.cli.CommonOptions;
+import io.github.verbs4j.examples.cli.Failures;
+import io.github.verbs4j.examples.cli.LineOutput;
+import io.github.verbs4j.examples.demo.Demo;
+import io.github.verbs4j.examples.device.DevInfo;
+import io.github.verbs4j.examples.device.Devices;
+import io.github.verbs4j.examples.pingpong.RcPingpong;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The examples as one program. Exit status: 0 done, 1 failed, with one line that says why, 2 wrong
+ * options.
+ */
+@Command(
+        name = "verbs",
+        description = "Examples of RDMA verbs in Java.",
+        synopsisSubcommandLabel = "EXAMPLE",
+        commandListHeading = "%nExamples:%n",
+        footer = "%nverbs EXAMPLE --help explains one.",
+        subcommands = {Demo.class, Devices.class, DevInfo.class, RcPingpong.class})
+public final class Main implements Runnable {
+
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--list", description = "Name every example with one line.")
+    private boolean list;
+
+    /** Runs the program and ends the process with its exit status. */
+    public static void main(String... args) {
+        // Numbers as the C tools print them, whatever the user's language.
+        Locale.setDefault(Locale.ROOT);
+        LineOutput.install();
+        int status = execute(args);
+        System.out.flush();
+        System.exit(status);
+    }
+
+    /** {@return the exit status of the program with these arguments} */
+    public static int execute(String... args) {
+        return commandLine().execute(args);
+    }
+
+    /** {@return the parser, with every example} */
+    static CommandLine commandLine() {
+        CommandLine program = new CommandLine(new Main());
+        Failures failures = new Failures();
+        program.setExecutionExceptionHandler(failures);
+        program.setParameterExceptionHandler(failures);
+        addCommonOptions(program);
+        program.getSubcommands().values().forEach(Main::addCommonOptions);
+        return program;
+    }
+
+    /** The options that every example has without declaring them. */
+    private static void addCommonOptions(CommandLine command) {
+        command.getCommandSpec()
+                .addMixin("common", CommandSpec.forAnnotatedObject(new CommonOptions()));
+    }
+
+    @Override
+    public void run() {
+        if (!list) {
+            throw new ParameterException(spec.commandLine(), "which example? --list names them");
+        }
+        spec.subcommands()
+                .forEach(
+                        (name, example) ->
+                                System.out.printf(
+                                        "%-14s %s%n",
+                                        name,
+                                        example.getCommandSpec().usageMessage().description()[0]));
+    }
+}

@@ -1,0 +1,44 @@
+package io.github.verbs4j.examples.cli;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** Refuses what an option's type lets through: exit status 2, as for any wrong option. */
+public final class Arguments {
+
+    private Arguments() {}
+
+    /** An option's value was wrong. */
+    public static final class WrongArgument extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        WrongArgument(String message) {
+            super(message);
+        }
+    }
+
+    /** Refuses a number that is too small. */
+    public static void atLeast(long least, String option, long value) {
+        if (value < least) {
+            throw new WrongArgument(
+                    "%s must be %d or more, was %d".formatted(option, least, value));
+        }
+    }
+
+    /** Refuses a number outside a range. */
+    public static void range(long least, long most, String option, long value) {
+        if (value < least || value > most) {
+            throw new WrongArgument(
+                    "%s must be %d to %d, was %d".formatted(option, least, most, value));
+        }
+    }
+
+    /** Refuses a number that is none of these. */
+    public static void oneOf(String option, int value, int... legal) {
+        if (IntStream.of(legal).noneMatch(each -> each == value)) {
+            throw new WrongArgument(
+                    "%s must be one of %s, was %d"
+                            .formatted(option, Arrays.toString(legal), value));
+        }
+    }
+}

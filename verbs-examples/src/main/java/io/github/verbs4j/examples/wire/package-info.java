@@ -1,0 +1,2 @@
+/** What the C tools say to each other outside RDMA. */
+package io.github.verbs4j.examples.wire;

@@ -1,0 +1,52 @@
+package io.github.verbs4j.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.verbs4j.examples.testing.Example;
+import io.github.verbs4j.examples.testing.Result;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MainTest {
+
+    @Test
+    void listNamesEveryExampleWithOneLine() throws Exception {
+        List<String> listed = new ArrayList<>();
+        for (String line : Example.run("--list").succeeded().out().lines().toList()) {
+            assertTrue(line.matches("[a-z-]+ +[A-Z].*[^ ]"), line);
+            listed.add(line.split(" ")[0]);
+        }
+        assertEquals(List.copyOf(Main.commandLine().getSubcommands().keySet()), listed);
+    }
+
+    @Test
+    void everyExampleHasHelpAndCommonOptions() throws Exception {
+        for (String example : Main.commandLine().getSubcommands().keySet()) {
+            Result help = Example.run(example, "--help").succeeded();
+            assertTrue(help.out().startsWith("Usage: verbs " + example + " "), help.out());
+            assertTrue(help.out().contains("--trace"), help.out());
+        }
+        Example.run("--help").succeeded();
+    }
+
+    @Test
+    void wrongOptionsAreOneLineAndStatusTwo() throws Exception {
+        Example.run("devinfo", "-q").failed(2, "devinfo: Unknown option: '-q'");
+        Example.run("rc-pingpong", "-n", "many").failed(2, "'many' is not an int");
+        Example.run("rc-pingpong", "a", "b").failed(2, "Unmatched argument");
+        Example.run("rc-pingpong", "-m", "1000").failed(2, "--mtu must be one of");
+        Example.run("rc-pingpong", "-p", "65536").failed(2, "--port must be 1 to 65535");
+        Example.run("demo", "-s", "7").failed(2, "--size must be 8 to 1073741824, was 7");
+        Example.run("nosuchexample").failed(2, "verbs: there is no example nosuchexample");
+        Example.run().failed(2, "which example?");
+    }
+
+    @Test
+    void optionsOfTheCToolThatAreNotSupportedAreRefusedByName() throws Exception {
+        for (String option : List.of("-o", "-O", "-P", "-t", "-j", "-N")) {
+            Example.run("rc-pingpong", option).failed(1, "rc-pingpong: option " + option + " (");
+        }
+    }
+}
