@@ -14,6 +14,7 @@ import io.github.verbs4j.ffi.verbs_h;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceAttrCodec;
 import io.github.verbs4j.internal.DeviceAttrExCodec;
+import io.github.verbs4j.internal.Friends;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
@@ -51,6 +52,7 @@ public final class Context implements AutoCloseable {
 
     static {
         SteeringFriend.offer(new SteeringSupport());
+        Friends.offer(new CmSupport());
     }
 
     private final Device device;
@@ -61,6 +63,9 @@ public final class Context implements AutoCloseable {
     private final Operations operations;
     private final MemoryWindows windows = new MemoryWindows();
     private final AsyncEvents asyncEvents;
+
+    /** Opened by librdmacm, which alone may close it. */
+    private final boolean shared;
 
     Context(Device device, MemorySegment devicePointer) {
         this(
@@ -73,14 +78,22 @@ public final class Context implements AutoCloseable {
     }
 
     private Context(Device device, Supplier<MemorySegment> opener) {
-        this.device = device;
-        this.handle =
+        this(
+                device,
                 NativeHandle.create(
                         "Context of " + device.name(),
                         opener,
                         pointer ->
                                 Check.zero(
-                                        "ibv_close_device", DeviceVerbs.ibv_close_device(pointer)));
+                                        "ibv_close_device", DeviceVerbs.ibv_close_device(pointer))),
+                false);
+        LeakDetector.watch(this, handle);
+    }
+
+    private Context(Device device, NativeHandle handle, boolean shared) {
+        this.device = device;
+        this.handle = handle;
+        this.shared = shared;
         try {
             MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
             this.numCompVectors = ibv_context.num_comp_vectors(struct);
@@ -92,7 +105,18 @@ public final class Context implements AutoCloseable {
             handle.close();
             throw e;
         }
-        LeakDetector.watch(this, handle);
+    }
+
+    /** A context that librdmacm opened and keeps open: nothing closes it. */
+    static Context shared(MemorySegment pointer) {
+        MemorySegment struct = Structs.view(pointer, ibv_context.sizeof());
+        Device device = Device.describe(ibv_context.device(struct));
+        NativeHandle handle =
+                NativeHandle.create(
+                        "Context of " + device.name() + " shared by librdmacm",
+                        () -> pointer,
+                        kept -> {});
+        return new Context(device, handle, true);
     }
 
     /**
@@ -628,15 +652,19 @@ public final class Context implements AutoCloseable {
     }
 
     /**
-     * Closes everything made from this context, newest first, and the device.
+     * Closes everything made from this context, newest first, and the device. The context of a
+     * connection ({@code cm.CmId}) is shared by all connections on the device: closing it does
+     * nothing.
      *
      * @throws VerbsException when the library reports a failure
      * @verbs.calls ibv_close_device
      */
     @Override
     public void close() {
-        handle.close();
-        asyncEvents.reportUnread();
+        if (!shared) {
+            handle.close();
+            asyncEvents.reportUnread();
+        }
     }
 
     @Override

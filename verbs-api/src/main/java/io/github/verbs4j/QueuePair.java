@@ -35,6 +35,7 @@ import io.github.verbs4j.types.QpCap;
 import io.github.verbs4j.types.QpRateLimit;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
+import io.github.verbs4j.types.TransportType;
 import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
@@ -750,5 +751,18 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     SendQueue sendQueue() {
         return sendQueue;
+    }
+
+    /** The connection manager moved the queue pair to another state. */
+    synchronized void moved(QpState newState) {
+        if (newState == QpState.RTS && qpType == QpType.RC) {
+            // iWARP leaves the depth of READs to the device, and siw reports none.
+            maxRdAtomic =
+                    context.device().transportType() == TransportType.IWARP
+                            ? context.attributes().maxQpInitRdAtom()
+                            : query().maxRdAtomic();
+        }
+        state = newState;
+        sendQueue.changed(state, maxRdAtomic);
     }
 }
