@@ -59,11 +59,13 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
                 throw e;
             }
         }
+        context.asyncEvents().watch(handle, this);
         LeakDetector.watch(this, handle);
     }
 
     private NativeHandle create(
             CqInitAttr attr, MemorySegment channelPointer, int slot, NativeHandle... parents) {
+        AsyncEvents events = context.asyncEvents();
         CompletionEventTargets targets = channel == null ? null : channel.targets();
         return NativeHandle.create(
                 "CompletionQueue",
@@ -76,6 +78,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
                                         channelPointer),
                                 errno -> explain(errno, attr.cqe()) + attr.extensions()),
                 pointer -> {
+                    events.closing(pointer);
                     Check.zero("ibv_destroy_cq", CompletionVerbs.ibv_destroy_cq(pointer));
                     if (targets != null) {
                         targets.forget(slot);
@@ -181,12 +184,12 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             if (n > 0) {
                 return n;
             }
-            pause(spins, deadline, timeout);
+            pause(spins, deadline, timeout, "no completion");
         }
     }
 
-    /** Spends the time between two polls. */
-    static void pause(int spins, long deadline, Duration timeout)
+    /** Spends the time between two tries; {@code late} says what is missing at the deadline. */
+    static void pause(int spins, long deadline, Duration timeout, String late)
             throws TimeoutException, InterruptedException {
         if (spins < 1000) {
             Thread.onSpinWait();
@@ -197,7 +200,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             throw new InterruptedException();
         }
         if (System.nanoTime() - deadline > 0) {
-            throw new TimeoutException("no completion within " + timeout);
+            throw new TimeoutException(late + " within " + timeout);
         }
     }
 

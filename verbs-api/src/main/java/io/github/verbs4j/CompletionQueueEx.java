@@ -1,14 +1,10 @@
 package io.github.verbs4j;
 
-import io.github.verbs4j.ffi.PollVerbs;
-import io.github.verbs4j.ffi.ibv_poll_cq_attr;
-import io.github.verbs4j.ffi.ibv_wc_tm_info;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.Provider;
-import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WcExFlag;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -28,9 +24,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class CompletionQueueEx extends CompletionQueue {
 
-    /** A {@code struct ibv_poll_cq_attr} without extensions. */
-    private static final MemorySegment NO_ATTR = ibv_poll_cq_attr.allocate(Arena.ofAuto());
-
     /**
      * Providers created single-threaded have no lock of their own, and the classic poll is linked
      * so that a thread in it must not wait for one.
@@ -38,22 +31,14 @@ public final class CompletionQueueEx extends CompletionQueue {
     private final ReentrantLock polling = new ReentrantLock();
 
     private final int wcFlags;
-    private final MemorySegment tmInfo;
-
-    /** rxe before rdma-core 56 breaks its queue when the end is met by {@code ibv_next_poll}. */
-    private final boolean oneByOne;
-
-    /** What a poll met behind completions that it had to hand over first. */
-    private int pending;
+    private final boolean rxe;
+    private final ExtendedPoll poll;
 
     CompletionQueueEx(Context context, CqInitAttrEx attr) {
         super(context, attr);
         wcFlags = WcExFlag.bits(attr.wcFlags());
-        oneByOne = context.provider() == Provider.RXE;
-        tmInfo =
-                (wcFlags & WcExFlag.TM_INFO.value()) == 0
-                        ? MemorySegment.NULL
-                        : ibv_wc_tm_info.allocate(Arena.ofAuto());
+        rxe = context.provider() == Provider.RXE;
+        poll = new ExtendedPoll(rxe);
     }
 
     /**
@@ -88,7 +73,7 @@ public final class CompletionQueueEx extends CompletionQueue {
         if (max < 0 || max > wc.capacity()) {
             Check.range("max", max, 0, wc.capacity());
         }
-        wc.clear(wcFlags, oneByOne);
+        wc.clear(wcFlags, rxe);
         if (max == 0) {
             return 0;
         }
@@ -96,11 +81,7 @@ public final class CompletionQueueEx extends CompletionQueue {
         try {
             polling.lock();
             try {
-                if (oneByOne) {
-                    takeEach(cq, wc, max);
-                } else {
-                    takeBatch(cq, wc, max);
-                }
+                poll.take(cq, wc, max);
             } finally {
                 polling.unlock();
             }
@@ -111,49 +92,6 @@ public final class CompletionQueueEx extends CompletionQueue {
             wc.noteInvalidated(context().windows());
         }
         return wc.count();
-    }
-
-    private void takeBatch(MemorySegment cq, WcArrayEx wc, int max) {
-        if (!started(cq, wc)) {
-            return;
-        }
-        try {
-            int errno;
-            do {
-                wc.add(cq, tmInfo);
-                errno = wc.count() < max ? Math.abs(PollVerbs.ibv_next_poll(cq)) : Errno.ENOENT;
-            } while (errno == 0);
-            pending = errno == Errno.ENOENT ? 0 : errno;
-        } finally {
-            PollVerbs.ibv_end_poll(cq);
-        }
-    }
-
-    private void takeEach(MemorySegment cq, WcArrayEx wc, int max) {
-        while (wc.count() < max && started(cq, wc)) {
-            try {
-                wc.add(cq, tmInfo);
-            } finally {
-                PollVerbs.ibv_end_poll(cq);
-            }
-        }
-    }
-
-    /** Starts a poll. When it returns false the provider holds no lock, and none may be ended. */
-    private boolean started(MemorySegment cq, WcArrayEx wc) {
-        int errno = pending;
-        if (errno == 0) {
-            errno = Math.abs(PollVerbs.ibv_start_poll(cq, NO_ATTR));
-        }
-        pending = 0;
-        if (errno == 0 || errno == Errno.ENOENT) {
-            return errno == 0;
-        }
-        if (wc.count() == 0) {
-            throw new VerbsException("ibv_start_poll", errno, "the completion queue is broken");
-        }
-        pending = errno;
-        return false;
     }
 
     /**
@@ -170,13 +108,13 @@ public final class CompletionQueueEx extends CompletionQueue {
      * @verbs.calls ibv_start_poll, ibv_next_poll, ibv_end_poll
      */
     public int await(WcArrayEx wc, Duration timeout) throws TimeoutException, InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         for (int spins = 0; ; spins++) {
             int n = poll(wc);
             if (n > 0) {
                 return n;
             }
-            pause(spins, deadline, timeout);
+            pause(spins, deadline, timeout, "no completion");
         }
     }
 

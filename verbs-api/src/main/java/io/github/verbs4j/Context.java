@@ -16,11 +16,14 @@ import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.Operations;
 import io.github.verbs4j.internal.PortAttrCodec;
+import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.DeviceAttrEx;
 import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.EthL2;
 import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.GidType;
@@ -28,6 +31,8 @@ import io.github.verbs4j.types.PortAttr;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -43,6 +48,7 @@ public final class Context implements AutoCloseable {
     private final Provider provider;
     private final Operations operations;
     private final MemoryWindows windows = new MemoryWindows();
+    private final AsyncEvents asyncEvents;
 
     Context(Device device, MemorySegment devicePointer) {
         this.device = device;
@@ -61,6 +67,7 @@ public final class Context implements AutoCloseable {
             MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
             this.numCompVectors = ibv_context.num_comp_vectors(struct);
             this.operations = Operations.of(handle.pointer());
+            this.asyncEvents = new AsyncEvents(handle);
             this.attributes = queryDevice();
             this.provider = Provider.of(device.transportType(), attributes);
         } catch (RuntimeException e) {
@@ -320,6 +327,104 @@ public final class Context implements AutoCloseable {
     }
 
     /**
+     * Waits for an asynchronous event: something happened to an object, a port or the device that
+     * no completion tells. The event is acknowledged, so nothing waits for that when it closes. An
+     * event of an object that is closed before anybody took it is kept. A virtual thread holds its
+     * carrier for no longer than a look.
+     *
+     * @param timeout how long at most; zero only looks
+     * @return the event, or null when there was none in time
+     * @throws InterruptedException when the thread is interrupted
+     * @throws IllegalStateException when the context is closed, also during the wait
+     * @throws VerbsException when the device is gone
+     * @verbs.calls ibv_get_async_event, ibv_ack_async_event
+     */
+    public AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException {
+        return asyncEvents.get(timeout);
+    }
+
+    /**
+     * Opens a domain of extended reliable connections that only this process has.
+     *
+     * @return the domain; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no XRC
+     * @throws VerbsException ENOMEM: the device has no more
+     * @verbs.calls ibv_open_xrcd
+     */
+    public XrcDomain openXrcd() {
+        return new XrcDomain(this, -1, XrcDomain.O_CREAT);
+    }
+
+    /**
+     * Opens the domain of extended reliable connections that belongs to a file: processes that open
+     * the same file share it.
+     *
+     * @param file a file that exists; what is in it does not matter
+     * @param oflags {@link XrcDomain#O_CREAT}, {@link XrcDomain#O_EXCL}, or 0
+     * @return the domain; close it
+     * @throws IllegalArgumentException when there is another flag
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no XRC
+     * @throws VerbsException ENOENT, EACCES: the file cannot be opened; EAGAIN: it has no domain,
+     *     and O_CREAT is not set; EINVAL: it has one, and O_EXCL is set
+     * @verbs.calls ibv_open_xrcd
+     */
+    public XrcDomain openXrcd(Path file, int oflags) {
+        // The domain belongs to the file's inode, which the kernel holds from then on.
+        int fd = Posix.open(file);
+        try {
+            return openXrcd(fd, oflags);
+        } finally {
+            Posix.close(fd);
+        }
+    }
+
+    /**
+     * Opens the domain of extended reliable connections that belongs to a file which is open.
+     *
+     * @param fd its descriptor
+     * @param oflags {@link XrcDomain#O_CREAT}, {@link XrcDomain#O_EXCL}, or 0
+     * @return the domain; close it
+     * @throws IllegalArgumentException when there is another flag
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no XRC
+     * @throws VerbsException as {@link #openXrcd(Path, int)}, and EBADF: it is not open
+     * @verbs.calls ibv_open_xrcd
+     */
+    public XrcDomain openXrcd(int fd, int oflags) {
+        return new XrcDomain(this, fd, oflags);
+    }
+
+    /**
+     * Finds the address that answers a datagram.
+     *
+     * @param port the local port it came in by
+     * @param wc holds the completion of its receive
+     * @param index which of them, 0 to {@link WcArray#count} − 1
+     * @param grh the first 40 bytes of the receive buffer; counts when the completion has the flag
+     *     GRH
+     * @return the address, for {@link ProtectionDomain#createAh}
+     * @throws IllegalArgumentException when there is no such port, or too few bytes
+     * @throws IllegalStateException when the receive failed
+     * @throws VerbsException ENOENT: no GID of the port is the datagram's destination
+     * @verbs.calls ibv_init_ah_from_wc
+     */
+    public AhAttr initAhFromWc(int port, WcArray wc, int index, MemorySegment grh) {
+        return Addressing.initFromWc(this, port, wc, index, grh);
+    }
+
+    /**
+     * Finds the Ethernet address that packets to a destination are sent to.
+     *
+     * @param attr the destination
+     * @return its MAC and VLAN
+     * @throws IllegalArgumentException when there is no such port
+     * @throws VerbsException when the destination cannot be reached
+     * @verbs.calls ibv_resolve_eth_l2_from_gid
+     */
+    public EthL2 resolveEthL2FromGid(AhAttr attr) {
+        return Addressing.resolve(this, attr);
+    }
+
+    /**
      * Tells whether the context has been closed.
      *
      * @return false once closed
@@ -347,6 +452,7 @@ public final class Context implements AutoCloseable {
     @Override
     public void close() {
         handle.close();
+        asyncEvents.reportUnread();
     }
 
     @Override
@@ -366,6 +472,10 @@ public final class Context implements AutoCloseable {
     /** The attributes as they were when the device was opened: its limits do not change. */
     DeviceAttr attributes() {
         return attributes;
+    }
+
+    AsyncEvents asyncEvents() {
+        return asyncEvents;
     }
 
     MemoryWindows windows() {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.github.verbs4j.ffi.DeviceVerbs;
+import io.github.verbs4j.ffi.NativeLibraryMissingException;
 import io.github.verbs4j.ffi.ibv_device;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceDiagnosis;
@@ -45,6 +46,7 @@ public record Device(
      * Lists the devices of this machine.
      *
      * @return the devices, in the kernel's order; empty when there is none
+     * @throws io.github.verbs4j.types.LibraryMissingException libibverbs is not installed
      * @throws VerbsException EPERM: no permission; ENOMEM: out of memory; ENOSYS: no RDMA driver is
      *     loaded; the message says what to do
      * @verbs.calls ibv_get_device_list, ibv_get_device_name, ibv_get_device_guid,
@@ -162,6 +164,8 @@ public record Device(
             } finally {
                 DeviceVerbs.ibv_free_device_list(list);
             }
+        } catch (NativeLibraryMissingException e) {
+            throw Check.missing(e);
         }
     }
 

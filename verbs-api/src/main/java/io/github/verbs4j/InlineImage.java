@@ -6,21 +6,28 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.ffi.ibv_send_wr;
 import io.github.verbs4j.ffi.ibv_sge;
+import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.types.SendFlags;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A copy of a request whose data is inline, with the data. A provider copies inline data with the
- * processor, from addresses that it trusts: a buffer freed by another thread, or a length that
- * changes meanwhile, would crash the process. So the data is copied here first, where Java checks
- * bounds and liveness, and the provider sees memory that nobody else writes.
+ * A copy of a request that the provider trusts: with its inline data, which it copies with the
+ * processor, or with the pointer to an address handle, which it follows. A buffer freed by another
+ * thread, a length or an address that changes meanwhile, would crash the process. So both are put
+ * together here first, where Java checks bounds and liveness, and the provider sees memory that
+ * nobody else writes.
  */
 final class InlineImage {
 
     private static final long SGE = ibv_send_wr.sizeof() + 16;
     private static final long DATA = SGE + ibv_sge.sizeof();
+    private static final long WR = ibv_send_wr.wr$offset();
+    private static final long UD_AH = WR + ibv_send_wr.wr.ud.ah$offset();
+    private static final long UD_QPN = WR + ibv_send_wr.wr.ud.remote_qpn$offset();
+    private static final long UD_QKEY = WR + ibv_send_wr.wr.ud.remote_qkey$offset();
 
+    private NativeHandle entered;
     private MemorySegment memory = Arena.ofAuto().allocate(DATA, 64);
     private MemorySegment badWr = badWrOf(memory);
 
@@ -50,6 +57,34 @@ final class InlineImage {
         memory.set(JAVA_INT, ibv_send_wr.send_flags$offset(), wr.flags());
         link(0);
         return memory;
+    }
+
+    /**
+     * Builds a copy whose data stays where it is.
+     *
+     * @param wr the request
+     * @return the native request to post, its next pointer NULL
+     */
+    MemorySegment copy(SendWr wr) {
+        MemorySegment.copy(wr.self(), 0, memory, 0, ibv_send_wr.sizeof());
+        link(0);
+        return memory;
+    }
+
+    /** Fills in where a datagram goes; the address handle stays open until {@link #leave}. */
+    void enter(NativeHandle ah, int remoteQpn, int remoteQkey) {
+        memory.set(ADDRESS, UD_AH, ah.acquire());
+        entered = ah;
+        memory.set(JAVA_INT, UD_QPN, remoteQpn);
+        memory.set(JAVA_INT, UD_QKEY, remoteQkey);
+    }
+
+    /** Lets go of the address handle, if there is one. */
+    void leave() {
+        if (entered != null) {
+            entered.release();
+            entered = null;
+        }
     }
 
     private long copyData(SendWr wr, int limit) {

@@ -6,6 +6,7 @@ import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Pages;
 import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.MwType;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.MemorySegment;
@@ -123,6 +124,56 @@ public final class ProtectionDomain implements AutoCloseable {
      */
     public QueuePair createQp(QpInitAttr attr) {
         return new QueuePair(this, attr);
+    }
+
+    /**
+     * Creates a shared receive queue.
+     *
+     * @param attr its type and size
+     * @return the queue; close it
+     * @throws IllegalArgumentException when the device allows no such size, or an object belongs to
+     *     another context
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no queues of the type
+     * @throws VerbsException EINVAL; ENOMEM: not enough memory, or more than RLIMIT_MEMLOCK allows
+     * @verbs.calls ibv_create_srq, ibv_create_srq_ex
+     */
+    public SharedReceiveQueue createSrq(SrqInitAttr attr) {
+        return new SharedReceiveQueue(this, attr);
+    }
+
+    /**
+     * Creates an address handle.
+     *
+     * @param attr the destination
+     * @return the handle; close it
+     * @throws IllegalArgumentException when there is no such port
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no datagrams
+     * @throws VerbsException EINVAL: no global route on RoCE, or GIDs of two families, or too many
+     *     handles; ENODATA: the GID index is empty; ETIMEDOUT, ENETUNREACH: the destination does
+     *     not answer
+     * @verbs.calls ibv_create_ah
+     */
+    public AddressHandle createAh(AhAttr attr) {
+        return Addressing.create(this, attr);
+    }
+
+    /**
+     * Creates the address handle that answers a datagram.
+     *
+     * @param wc holds the completion of its receive
+     * @param index which of them, 0 to {@link WcArray#count} − 1
+     * @param grh the first 40 bytes of the receive buffer; counts when the completion has the flag
+     *     GRH
+     * @param port the local port it came in by
+     * @return the handle; close it
+     * @throws IllegalArgumentException when there is no such port, or too few bytes
+     * @throws IllegalStateException when the receive failed
+     * @throws VerbsException when no GID of the port is the datagram's destination, or as {@link
+     *     #createAh}
+     * @verbs.calls ibv_create_ah_from_wc
+     */
+    public AddressHandle createAhFromWc(WcArray wc, int index, MemorySegment grh, int port) {
+        return Addressing.createFromWc(this, wc, index, grh, port);
     }
 
     /**

@@ -20,6 +20,7 @@ public sealed class QpInitAttr permits QpInitAttrEx {
     private int maxRecvSge = 1;
     private int maxInlineData;
     private boolean sqSigAll;
+    private SharedReceiveQueue srq;
 
     /**
      * A queue pair that completes into one queue.
@@ -42,6 +43,41 @@ public sealed class QpInitAttr permits QpInitAttrEx {
         this.qpType = Objects.requireNonNull(qpType, "qpType");
         this.sendCq = Objects.requireNonNull(sendCq, "sendCq");
         this.recvCq = Objects.requireNonNull(recvCq, "recvCq");
+    }
+
+    /** An XRC half: it has no receive queue. */
+    private QpInitAttr(CompletionQueue sendCq, QpType qpType) {
+        this.qpType = qpType;
+        this.sendCq = sendCq;
+        this.recvCq = null;
+        this.maxRecvWr = 0;
+        this.maxRecvSge = 0;
+    }
+
+    /**
+     * The sending half of an extended reliable connection, for {@link ProtectionDomain#createQp}.
+     *
+     * @param sendCq takes its completions
+     * @return new attributes, of type XRC_SEND
+     */
+    public static QpInitAttr xrcSend(CompletionQueue sendCq) {
+        return new QpInitAttr(Objects.requireNonNull(sendCq, "sendCq"), QpType.XRC_SEND);
+    }
+
+    /** The receiving half: it has no queues of its own. */
+    static QpInitAttr xrcRecv() {
+        return new QpInitAttr(null, QpType.XRC_RECV).maxSendWr(0).maxSendSge(0);
+    }
+
+    /**
+     * Takes receives from a shared queue instead of a receive queue of its own.
+     *
+     * @param shared the queue, of the same context
+     * @return this
+     */
+    public QpInitAttr srq(SharedReceiveQueue shared) {
+        srq = shared;
+        return this;
     }
 
     /**
@@ -122,7 +158,7 @@ public sealed class QpInitAttr permits QpInitAttrEx {
     /**
      * Takes the completions of the send queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC_RECV
      */
     public CompletionQueue sendCq() {
         return sendCq;
@@ -131,10 +167,19 @@ public sealed class QpInitAttr permits QpInitAttrEx {
     /**
      * Takes the completions of the receive queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC
      */
     public CompletionQueue recvCq() {
         return recvCq;
+    }
+
+    /**
+     * Where its receives come from.
+     *
+     * @return the shared queue, or null for a receive queue of its own
+     */
+    public SharedReceiveQueue srq() {
+        return srq;
     }
 
     /**

@@ -16,9 +16,13 @@ import io.github.verbs4j.internal.QpAttrCodec;
 import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.DataInOrder;
 import io.github.verbs4j.types.DeviceAttr;
+import io.github.verbs4j.types.Ece;
 import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.Mtu;
 import io.github.verbs4j.types.MwType;
@@ -28,12 +32,19 @@ import io.github.verbs4j.types.QpAddress;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpCap;
+import io.github.verbs4j.types.QpRateLimit;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
+import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A queue pair: C's {@code struct ibv_qp}. Safe for any thread; requests posted by one thread keep
@@ -45,7 +56,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /** Outstanding READs and atomics each way, when the device allows as many. */
     private static final int RD_ATOMIC = 16;
 
+    private final Context context;
     private final ProtectionDomain pd;
+    private final SharedReceiveQueue srq;
     private final QpType qpType;
     private final CompletionQueue sendCq;
     private final CompletionQueue recvCq;
@@ -55,6 +68,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
+    private final McastGroups groups;
 
     private volatile QpState state = QpState.RESET;
     private int maxRdAtomic;
@@ -64,23 +78,37 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     }
 
     QueuePair(ProtectionDomain pd, QpInitAttr attr, QpMaker maker) {
+        this(pd.context(), pd, attr, maker);
+    }
+
+    /** The receiving half of an extended reliable connection, which has no protection domain. */
+    QueuePair(XrcDomain xrcd, QpMaker maker) {
+        this(xrcd.context(), null, QpInitAttr.xrcRecv(), maker);
+    }
+
+    private QueuePair(Context context, ProtectionDomain pd, QpInitAttr attr, QpMaker maker) {
+        this.context = context;
         this.pd = pd;
         this.qpType = attr.qpType();
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
-        Check.sameContext("sendCq", sendCq.context(), pd.context());
-        Check.sameContext("recvCq", recvCq.context(), pd.context());
+        this.srq = attr.srq();
+        McastGroups attached = new McastGroups();
+        this.groups = attached;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment init = ibv_qp_init_attr.allocate(arena);
+            AsyncEvents events = context.asyncEvents();
             this.handle =
                     NativeHandle.create(
                             "QueuePair",
                             () -> create(attr, init, maker),
-                            maker::destroy,
-                            maker.parents(
-                                    pd.nativeHandle(),
-                                    sendCq.nativeHandle(),
-                                    recvCq.nativeHandle()));
+                            pointer -> {
+                                events.closing(pointer);
+                                attached.detachAll(pointer);
+                                maker.destroy(pointer);
+                            },
+                            maker.parents(parents()));
+            events.watch(handle, this);
             this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
         }
         this.qpNum = handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
@@ -88,21 +116,44 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         this.receiveQueue =
                 new ReceiveQueue(
                         "ibv_post_recv",
+                        "the queue pair is in RESET",
                         handle,
-                        context().operations().postRecv(),
+                        context.operations().postRecv(),
                         cap.maxRecvSge());
         LeakDetector.watch(this, handle);
     }
 
+    /** What must outlive it; refuses what belongs to another context. */
+    private NativeHandle[] parents() {
+        List<NativeHandle> parents = new ArrayList<>();
+        if (pd != null) {
+            parents.add(pd.nativeHandle());
+        }
+        if (sendCq != null) {
+            Check.sameContext("sendCq", sendCq.context(), context);
+            parents.add(sendCq.nativeHandle());
+        }
+        if (recvCq != null) {
+            Check.sameContext("recvCq", recvCq.context(), context);
+            parents.add(recvCq.nativeHandle());
+        }
+        if (srq != null) {
+            Check.sameContext("srq", srq.pd().context(), context);
+            parents.add(srq.nativeHandle());
+        }
+        return parents.toArray(NativeHandle[]::new);
+    }
+
     private MemorySegment create(QpInitAttr attr, MemorySegment init, QpMaker maker) {
-        ibv_qp_init_attr.send_cq(init, sendCq.handle());
-        ibv_qp_init_attr.recv_cq(init, recvCq.handle());
+        ibv_qp_init_attr.send_cq(init, sendCq == null ? MemorySegment.NULL : sendCq.handle());
+        ibv_qp_init_attr.recv_cq(init, recvCq == null ? MemorySegment.NULL : recvCq.handle());
+        ibv_qp_init_attr.srq(init, srq == null ? MemorySegment.NULL : srq.handle());
         ibv_qp_init_attr.qp_type(init, qpType.value());
         ibv_qp_init_attr.sq_sig_all(init, attr.sqSigAll() ? 1 : 0);
         QpAttrCodec.writeCap(attr.cap(), ibv_qp_init_attr.cap(init));
         return Check.notNull(
                 maker.verb(),
-                maker.create(pd.handle(), init),
+                maker.create(pd == null ? MemorySegment.NULL : pd.handle(), init),
                 errno -> explainCreate(errno, attr.cap()) + attr.extensions());
     }
 
@@ -127,7 +178,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /**
      * The domain it was created in.
      *
-     * @return the domain
+     * @return the domain; null for XRC_RECV, which belongs to an {@link XrcDomain}
      */
     public ProtectionDomain pd() {
         return pd;
@@ -139,7 +190,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      * @return the context
      */
     public Context context() {
-        return pd.context();
+        return context;
     }
 
     /**
@@ -172,7 +223,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /**
      * Takes the completions of the send queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC_RECV
      */
     public CompletionQueue sendCq() {
         return sendCq;
@@ -181,10 +232,19 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /**
      * Takes the completions of the receive queue.
      *
-     * @return the queue
+     * @return the queue; null for XRC
      */
     public CompletionQueue recvCq() {
         return recvCq;
+    }
+
+    /**
+     * Where its receives come from.
+     *
+     * @return the shared queue, or null when it has a receive queue of its own
+     */
+    public SharedReceiveQueue srq() {
+        return srq;
     }
 
     /**
@@ -255,6 +315,54 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         }
         modify(rtr);
         modify(rts);
+    }
+
+    /**
+     * Makes a UD queue pair ready to send and receive: RESET to INIT (unless it is there already,
+     * with receives posted), to RTR, to RTS.
+     *
+     * @param port the local port, from 1; ignored if the queue pair is in INIT already
+     * @param qkey what senders must present ({@link SendWr#ud}); with the highest bit set it is
+     *     privileged; ignored if the queue pair is in INIT already
+     * @throws IllegalStateException when the transport is not UD
+     * @throws VerbsException as {@link #modify}
+     * @verbs.calls ibv_modify_qp
+     */
+    public void activateUd(int port, int qkey) {
+        if (qpType != QpType.UD) {
+            throw new IllegalStateException(qpType + " needs a peer: use connect");
+        }
+        if (state == QpState.RESET) {
+            modify(QpAttr.initUd(port, qkey));
+        }
+        modify(QpAttr.of(QpState.RTR));
+        modify(QpAttr.of(QpState.RTS).sqPsn(psn));
+    }
+
+    /**
+     * Joins a multicast group: datagrams to it are received too. On Ethernet the network also has
+     * to be told (IGMP, MLD), which the connection manager does. Joining twice counts once.
+     *
+     * @param group the group's GID: {@code ff..}, or an IPv4 group as {@code ::ffff:224.a.b.c}
+     * @param lid the group's LID on InfiniBand, 16 bits; 0 on Ethernet
+     * @throws VerbsException EINVAL: no multicast GID, or the transport is not UD; ENOMEM: too many
+     *     groups
+     * @verbs.calls ibv_attach_mcast
+     */
+    public void attachMcast(Gid group, int lid) {
+        groups.attach(handle, group, lid);
+    }
+
+    /**
+     * Leaves a multicast group. Closing the queue pair leaves all.
+     *
+     * @param group the group's GID
+     * @param lid the group's LID, as when it was joined
+     * @throws VerbsException EINVAL: the queue pair is not in the group
+     * @verbs.calls ibv_detach_mcast
+     */
+    public void detachMcast(Gid group, int lid) {
+        groups.detach(handle, group, lid);
     }
 
     /**
@@ -407,12 +515,13 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      *
      * @param wr the request
      * @throws PostException ENOMEM: the receive queue is full; EINVAL: the queue pair is in RESET
-     * @throws IllegalStateException when the queue pair is closed
+     * @throws IllegalStateException when the queue pair is closed, or takes its receives from a
+     *     {@link SharedReceiveQueue}
      * @throws IllegalArgumentException when the request has too many elements
      * @verbs.calls ibv_post_recv
      */
     public void postRecv(RecvWr wr) {
-        receiveQueue.post(wr);
+        receives().post(wr);
     }
 
     /**
@@ -424,7 +533,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      * @verbs.calls ibv_post_recv
      */
     public boolean tryPostRecv(RecvWr wr) {
-        return receiveQueue.tryPost(wr);
+        return receives().tryPost(wr);
     }
 
     /**
@@ -436,7 +545,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      * @verbs.calls ibv_post_recv
      */
     public void postRecv(RecvWrArray wrs) {
-        receiveQueue.post(wrs);
+        receives().post(wrs);
     }
 
     /**
@@ -449,7 +558,18 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      * @verbs.calls ibv_post_recv
      */
     public int tryPostRecv(RecvWrArray wrs, int count) {
-        return receiveQueue.tryPost(wrs, count);
+        return receives().tryPost(wrs, count);
+    }
+
+    private ReceiveQueue receives() {
+        if (recvCq == null) {
+            throw new IllegalStateException(qpType + " takes no receives: post them to an XRC SRQ");
+        }
+        if (srq != null) {
+            throw new IllegalStateException(
+                    "the queue pair takes its receives from " + srq + ": post them there");
+        }
+        return receiveQueue;
     }
 
     // ---- memory windows
@@ -515,6 +635,74 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         sendQueue.windows().forget(peerRkey);
     }
 
+    // ---- rarer control calls
+
+    /**
+     * Stops the sending: posted requests wait from now on. Returns when those that had begun have
+     * completed. {@code modify(QpAttr.of(RTS))} resumes; on Soft-RoCE what was posted meanwhile
+     * goes out with the request posted next.
+     *
+     * @param timeout how long to wait at most; the sending stays stopped when it ends
+     * @throws TimeoutException when requests had not completed in time
+     * @throws InterruptedException when the thread is interrupted
+     * @throws io.github.verbs4j.types.QpTransitionException the queue pair is not in RTS or SQD
+     * @verbs.calls ibv_modify_qp, ibv_query_qp
+     */
+    public void drainSends(Duration timeout) throws TimeoutException, InterruptedException {
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
+        modify(QpAttr.of(QpState.SQD));
+        for (int tries = 0; query().sqDraining(); tries++) {
+            CompletionQueue.pause(tries, deadline, timeout, "the send queue is not drained");
+        }
+    }
+
+    /**
+     * Takes over what the peer's {@link #queryEce} said, between INIT and RTR.
+     *
+     * @param ece the peer's options
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no such options
+     * @throws VerbsException EINVAL: options the device does not take
+     * @verbs.calls ibv_set_ece
+     */
+    public void setEce(Ece ece) {
+        QpExtras.setEce(handle, ece);
+    }
+
+    /**
+     * Tells which vendor options the queue pair would use, or after RTR uses.
+     *
+     * @return the options
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no such options
+     * @verbs.calls ibv_query_ece
+     */
+    public Ece queryEce() {
+        return QpExtras.queryEce(handle);
+    }
+
+    /**
+     * Limits how fast the queue pair sends, in RTS.
+     *
+     * @param limit the limit
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot
+     * @throws VerbsException EINVAL: a value that the device does not take
+     * @verbs.calls ibv_modify_qp_rate_limit
+     */
+    public void modifyRateLimit(QpRateLimit limit) {
+        QpExtras.modifyRateLimit(handle, limit);
+    }
+
+    /**
+     * Tells in which order the bytes of a message land in memory, so that a program may watch the
+     * last one instead of polling.
+     *
+     * @param op the operation that carries the message
+     * @return the guarantees; empty for none, which is the rule
+     * @verbs.calls ibv_query_qp_data_in_order
+     */
+    public Set<DataInOrder> queryDataInOrder(WrOpcode op) {
+        return QpExtras.queryDataInOrder(handle, op);
+    }
+
     /**
      * Tells whether the queue pair has been closed.
      *
@@ -534,11 +722,12 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     }
 
     /**
-     * Closes the type 2 windows bound on the queue pair, and the queue pair. Requests that are
-     * outstanding end without a completion; those of completed ones can still be polled.
+     * Closes the type 2 windows bound on the queue pair, leaves its multicast groups, and closes
+     * the queue pair. Requests that are outstanding end without a completion; those of completed
+     * ones can still be polled.
      *
-     * @throws VerbsException EBUSY: attached to a multicast group
-     * @verbs.calls ibv_destroy_qp
+     * @throws VerbsException EBUSY: something that this library did not make still uses it
+     * @verbs.calls ibv_detach_mcast, ibv_destroy_qp
      */
     @Override
     public void close() {

@@ -11,12 +11,20 @@ import java.lang.foreign.MemorySegment;
 final class ReceiveQueue {
 
     private final String verb;
+    private final String refusal;
     private final NativeHandle handle;
     private final MemorySegment function;
     private final int maxSge;
 
-    ReceiveQueue(String verb, NativeHandle handle, MemorySegment function, int maxSge) {
+    /**
+     * A queue.
+     *
+     * @param refusal what EINVAL says about it
+     */
+    ReceiveQueue(
+            String verb, String refusal, NativeHandle handle, MemorySegment function, int maxSge) {
         this.verb = verb;
+        this.refusal = refusal;
         this.handle = handle;
         this.function = function;
         this.maxSge = maxSge;
@@ -98,7 +106,7 @@ final class ReceiveQueue {
         String detail =
                 switch (errno) {
                     case Errno.ENOMEM -> "the receive queue is full";
-                    case Errno.EINVAL -> "the queue pair is in RESET, or uses a shared queue";
+                    case Errno.EINVAL -> refusal;
                     default -> "";
                 };
         return new PostException(verb, errno, index, detail);

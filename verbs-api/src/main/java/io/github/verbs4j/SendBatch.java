@@ -487,6 +487,25 @@ public final class SendBatch {
         return this;
     }
 
+    /**
+     * Sets where a datagram goes.
+     *
+     * @param ah the destination, of the same protection domain; open when the batch is posted
+     * @param remoteQpn the number of the destination's queue pair; 0xffffff of a multicast group
+     * @param remoteQkey the Q_Key that the destination expects
+     * @return this
+     * @throws IllegalStateException when no request was begun, or the queue pair is not UD
+     * @throws IllegalArgumentException when the handle is of another domain
+     * @verbs.calls ibv_wr_set_ud_addr
+     */
+    public SendBatch setUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
+        if (ah.pd() != qp.pd()) {
+            throw new IllegalArgumentException(
+                    "address handle and queue pair must be of one protection domain");
+        }
+        return setUdAddr(ah.nativeHandle(), remoteQpn, remoteQkey);
+    }
+
     /** Sets where a datagram goes; the address handle is kept open while it is posted. */
     SendBatch setUdAddr(NativeHandle ah, int remoteQpn, int remoteQkey) {
         SendRecord request = begun();

@@ -27,7 +27,7 @@ final class SendQueue {
     private final int maxSge;
     private final int maxInline;
     private final boolean siw;
-    private final boolean datagram;
+    private final UdPosts ud;
     private final WindowPosts windows;
 
     private QpState state = QpState.RESET;
@@ -38,11 +38,12 @@ final class SendQueue {
         Context context = qp.context();
         this.handle = handle;
         this.postSend = context.operations().postSend();
-        this.datagram = qp.qpType() == QpType.UD;
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
-        this.windows = new WindowPosts(handle, qp.pd().nativeHandle());
+        this.ud = qp.qpType() == QpType.UD ? new UdPosts(qp.pd()) : null;
+        NativeHandle pd = qp.pd() == null ? null : qp.pd().nativeHandle();
+        this.windows = new WindowPosts(handle, pd);
     }
 
     /** Lets nothing pass from now on, and waits for what has passed already. */
@@ -57,7 +58,7 @@ final class SendQueue {
         state = newState;
         maxRdAtomic = newMaxRdAtomic;
         int refused = SendWr.INLINE | SendWr.WINDOW | SendWr.UNREGISTERED;
-        if (!takesRequests() || siw || datagram) {
+        if (!takesRequests() || siw || ud != null) {
             refused |= SendWr.ANY;
         }
         if (maxRdAtomic == 0) {
@@ -118,13 +119,25 @@ final class SendQueue {
 
     /** Posts a request, by way of its inline image if it has one. */
     private int image(MemorySegment qp, SendWr wr) {
-        if ((wr.traits() & SendWr.INLINE) == 0) {
+        if (isPostedInPlace(wr)) {
             return call(qp, wr.self(), wr.badWr());
         }
         synchronized (wr.block()) {
-            InlineImage image = wr.image();
-            return call(qp, image.build(wr, maxInline), image.badWr());
+            try {
+                MemorySegment built = build(wr);
+                return call(qp, built, wr.image().badWr());
+            } finally {
+                wr.image().leave();
+            }
         }
+    }
+
+    private boolean isPostedInPlace(SendWr wr) {
+        return ud == null && (wr.traits() & SendWr.INLINE) == 0;
+    }
+
+    private MemorySegment build(SendWr wr) {
+        return ud == null ? wr.image().build(wr, maxInline) : ud.build(wr, maxInline);
     }
 
     /** Posts the first {@code count} of a chain; returns how many, fewer when the queue is full. */
@@ -183,19 +196,26 @@ final class SendQueue {
             } finally {
                 for (int i = 0; i < count; i++) {
                     block.link(i, i + 1 < wrs.capacity());
+                    leave(wrs.get(i));
                 }
             }
         }
     }
 
     private MemorySegment linked(SendWr wr, int index, long next) {
-        if ((wr.traits() & SendWr.INLINE) == 0) {
+        if (isPostedInPlace(wr)) {
             wr.block().link(index, next);
             return wr.self();
         }
-        MemorySegment built = wr.image().build(wr, maxInline);
+        MemorySegment built = build(wr);
         wr.image().link(next);
         return built;
+    }
+
+    private void leave(SendWr wr) {
+        if (ud != null) {
+            wr.image().leave();
+        }
     }
 
     /** A window's state decides what may follow, so each request must have been taken. */
@@ -224,12 +244,12 @@ final class SendQueue {
         return count;
     }
 
-    private static int badIndex(SendWrArray wrs, int count) {
+    private int badIndex(SendWrArray wrs, int count) {
         long bad = wrs.memory().badAddress();
         for (int i = 0; i < count; i++) {
             SendWr wr = wrs.get(i);
-            boolean inline = (wr.traits() & SendWr.INLINE) != 0;
-            if (bad == (inline ? wr.image().address() : wr.self().address())) {
+            long address = isPostedInPlace(wr) ? wr.self().address() : wr.image().address();
+            if (bad == address) {
                 return i;
             }
         }
@@ -252,12 +272,10 @@ final class SendQueue {
 
     private void checkAllowed(SendWr wr) {
         requireSends();
-        int traits = wr.traits();
-        if (datagram) {
-            // Without one the provider follows a null pointer.
-            throw new IllegalStateException(
-                    "a send on a UD queue pair needs an address handle, and the request has none");
+        if (ud != null) {
+            ud.check(wr);
         }
+        int traits = wr.traits();
         if ((traits & SendWr.RD_ATOMIC) != 0 && maxRdAtomic == 0) {
             throw new IllegalStateException(
                     wr.opcode() + " would never complete: the queue pair's max_rd_atomic is 0");

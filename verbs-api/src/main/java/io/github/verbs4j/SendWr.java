@@ -57,6 +57,8 @@ public final class SendWr {
     private static final long COMPARE_ADD = WR + ibv_send_wr.wr.atomic.compare_add$offset();
     private static final long SWAP = WR + ibv_send_wr.wr.atomic.swap$offset();
     private static final long ATOMIC_RKEY = WR + ibv_send_wr.wr.atomic.rkey$offset();
+    private static final long XRC_SRQN =
+            ibv_send_wr.qp_type$offset() + ibv_send_wr.qp_type.xrc.remote_srqn$offset();
     private static final long BIND = ibv_send_wr.bind_mw$offset();
     private static final long SGE_LENGTH = ibv_sge.length$offset();
     private static final long SGE_LKEY = ibv_sge.lkey$offset();
@@ -92,6 +94,9 @@ public final class SendWr {
     private int traits = ANY;
     private MemoryWindow window;
     private MwBind bind;
+    private AddressHandle ah;
+    private int remoteQpn;
+    private int remoteQkey;
     private InlineImage image;
 
     /**
@@ -342,6 +347,34 @@ public final class SendWr {
         return this;
     }
 
+    /**
+     * Sets where a datagram goes, for SEND and SEND_WITH_IMM on a UD queue pair.
+     *
+     * @param to the destination, of the same protection domain; open when the request is posted
+     * @param qpn the number of the destination's queue pair; 0xffffff of a multicast group
+     * @param qkey the Q_Key that the destination expects; with the highest bit set, devices other
+     *     than Soft-RoCE send the local queue pair's own instead
+     * @return this
+     */
+    public SendWr ud(AddressHandle to, int qpn, int qkey) {
+        ah = Objects.requireNonNull(to, "to");
+        remoteQpn = qpn;
+        remoteQkey = qkey;
+        return this;
+    }
+
+    /**
+     * Sets which shared receive queue of the peer's a message goes to, on an XRC_SEND queue pair.
+     *
+     * @param srqn the queue's number ({@link SharedReceiveQueue#srqNum}), 24 bits
+     * @return this
+     */
+    public SendWr xrcRemoteSrqn(int srqn) {
+        Check.range("srqn", srqn, 0, 0xffffff);
+        memory.set(JAVA_INT, wr + XRC_SRQN, srqn);
+        return this;
+    }
+
     /** An atomic has its first operand where RDMA has the rkey. */
     private void placeRemote() {
         memory.set(JAVA_LONG, wr + RDMA_ADDR, remoteAddress);
@@ -580,6 +613,19 @@ public final class SendWr {
                 JAVA_INT,
                 info + ibv_mw_bind_info.mw_access_flags$offset(),
                 AccessFlag.bits(target.access()));
+    }
+
+    /** Where a datagram goes: an address handle, a queue pair and its Q_Key. */
+    AddressHandle ah() {
+        return ah;
+    }
+
+    int remoteQpn() {
+        return remoteQpn;
+    }
+
+    int remoteQkey() {
+        return remoteQkey;
     }
 
     /** Fills in what a LOCAL_INV takes back. */

@@ -333,6 +333,11 @@ public final class WcArray {
                 dlidPathBits(index));
     }
 
+    /** The native completion. */
+    MemorySegment element(int index) {
+        return memory.asSlice(at(index), SIZE);
+    }
+
     MemorySegment memory() {
         return memory;
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What is opened and closed over and over leaves nothing behind. In JVMs of their own with a heap
- * of fixed size and one malloc arena, whose memory then shows a leak of some ten bytes a cycle.
+ * of fixed size and one malloc arena, whose memory then shows what a cycle leaves.
  */
 @RequiresDevice
 class LeakDeviceTest {

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.verbs4j.ffi.MemoryVerbs;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
+import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.MwType;
 import io.github.verbs4j.types.QpType;
@@ -135,10 +136,7 @@ class ProtectionDomainDeviceTest {
         List<Executable> calls =
                 List.of(
                         () -> pd.regMr(null),
-                        () ->
-                                pd.regMr(
-                                        MemorySegment.NULL,
-                                        (io.github.verbs4j.types.AccessFlag) null),
+                        () -> pd.regMr(Arena.ofAuto().allocate(8), (AccessFlag) null),
                         () -> pd.allocMw(null),
                         () -> pd.createQp(null),
                         () -> context.createCq(null));

@@ -103,6 +103,10 @@ class QpStateDeviceTest {
             qp.modify(step(at, next));
             at = next;
         }
+        // Until the send queue has drained rxe refuses the next step.
+        while (target == SQD && qp.query().sqDraining()) {
+            Thread.yield();
+        }
     }
 
     static Stream<Arguments> transitions() {

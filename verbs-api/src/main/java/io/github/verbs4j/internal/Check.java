@@ -1,6 +1,9 @@
 package io.github.verbs4j.internal;
 
 import io.github.verbs4j.ffi.Errno;
+import io.github.verbs4j.ffi.MissingSymbolException;
+import io.github.verbs4j.ffi.NativeLibraryMissingException;
+import io.github.verbs4j.types.LibraryMissingException;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.MemorySegment;
@@ -92,6 +95,23 @@ public final class Check {
             return new UnsupportedVerbException(verb, errno, detail.apply(errno));
         }
         return new VerbsException(verb, errno, detail.apply(errno));
+    }
+
+    /**
+     * Says in this API's terms that rdma-core lacks something, or is not there.
+     *
+     * @param missing what the raw layer threw
+     * @return the exception to throw
+     */
+    public static VerbsException missing(RuntimeException missing) {
+        return switch (missing) {
+            case NativeLibraryMissingException e ->
+                    new LibraryMissingException(e.library(), e.getMessage(), e);
+            case MissingSymbolException e ->
+                    new UnsupportedVerbException(
+                            e.symbol(), io.github.verbs4j.types.Errno.ENOSYS, e.getMessage(), e);
+            default -> throw missing;
+        };
     }
 
     /**

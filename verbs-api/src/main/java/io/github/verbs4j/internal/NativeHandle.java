@@ -1,5 +1,7 @@
 package io.github.verbs4j.internal;
 
+import io.github.verbs4j.ffi.MissingSymbolException;
+import io.github.verbs4j.ffi.NativeLibraryMissingException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -189,6 +191,8 @@ public final class NativeHandle {
         MemorySegment entered = acquire();
         try {
             return verb.applyAsInt(entered);
+        } catch (MissingSymbolException | NativeLibraryMissingException e) {
+            throw Check.missing(e);
         } finally {
             release();
         }
@@ -206,6 +210,8 @@ public final class NativeHandle {
         MemorySegment entered = acquire();
         try {
             return code.apply(entered);
+        } catch (MissingSymbolException | NativeLibraryMissingException e) {
+            throw Check.missing(e);
         } finally {
             release();
         }
@@ -230,6 +236,15 @@ public final class NativeHandle {
         if (!isOpen()) {
             throw closed();
         }
+        return pointer;
+    }
+
+    /**
+     * The native object, also while it is closing: for the closing of its children.
+     *
+     * @return the native object
+     */
+    public MemorySegment rawPointer() {
         return pointer;
     }
 

@@ -11,12 +11,14 @@ import java.lang.foreign.MemorySegment;
  * @param reqNotifyCq {@code ibv_req_notify_cq}
  * @param postSend {@code ibv_post_send}
  * @param postRecv {@code ibv_post_recv}
+ * @param postSrqRecv {@code ibv_post_srq_recv}
  */
 public record Operations(
         MemorySegment pollCq,
         MemorySegment reqNotifyCq,
         MemorySegment postSend,
-        MemorySegment postRecv) {
+        MemorySegment postRecv,
+        MemorySegment postSrqRecv) {
 
     /**
      * Reads them.
@@ -30,6 +32,7 @@ public record Operations(
                 ibv_context_ops.poll_cq(ops),
                 ibv_context_ops.req_notify_cq(ops),
                 ibv_context_ops.post_send(ops),
-                ibv_context_ops.post_recv(ops));
+                ibv_context_ops.post_recv(ops),
+                ibv_context_ops.post_srq_recv(ops));
     }
 }

@@ -5,12 +5,17 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
 
 /** The few functions of libc that verbs programs need beside the verbs. */
 public final class Posix {
@@ -28,17 +33,24 @@ public final class Posix {
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
     private static final int O_NONBLOCK = 0x800;
+    private static final int O_RDONLY_CLOEXEC = 0x80000;
 
     private static final MethodHandle MMAP =
             link("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
     private static final MethodHandle MUNMAP = link("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
     private static final MethodHandle POLL = link("poll", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SYSCONF = link("sysconf", JAVA_LONG, JAVA_INT);
+    private static final MethodHandle CLOSE = link("close", JAVA_INT, JAVA_INT);
     private static final MethodHandle FCNTL;
+    private static final MethodHandle OPEN;
+    private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO =
+            CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
     static {
         Linker linker = Linker.nativeLinker();
         FCNTL = variadicFcntl(linker);
+        OPEN = variadicOpen(linker);
         try {
             PAGE_SIZE = (long) SYSCONF.invokeExact(SC_PAGESIZE);
         } catch (Throwable e) {
@@ -61,6 +73,15 @@ public final class Posix {
                 linker.defaultLookup().findOrThrow("fcntl"),
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
                 Linker.Option.firstVariadicArg(2));
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle variadicOpen(Linker linker) {
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("open"),
+                FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+                Linker.Option.firstVariadicArg(2),
+                Linker.Option.captureCallState("errno"));
     }
 
     /**
@@ -111,6 +132,44 @@ public final class Posix {
         pollfd.set(JAVA_SHORT, 6, (short) 0);
         try {
             return (int) POLL.invokeExact(pollfd, 1L, millis) > 0;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * Opens a file for reading.
+     *
+     * @param file the file
+     * @return its descriptor; close it
+     * @throws VerbsException when it cannot be opened
+     */
+    public static int open(Path file) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CAPTURE);
+            int fd =
+                    (int)
+                            OPEN.invokeExact(
+                                    state, arena.allocateFrom(file.toString()), O_RDONLY_CLOEXEC);
+            if (fd < 0) {
+                throw new VerbsException("open", (int) ERRNO.get(state, 0L), file.toString());
+            }
+            return fd;
+        } catch (VerbsException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * Closes a file descriptor.
+     *
+     * @param fd the descriptor
+     */
+    public static void close(int fd) {
+        try {
+            int ignored = (int) CLOSE.invokeExact(fd);
         } catch (Throwable e) {
             throw new AssertionError(e);
         }

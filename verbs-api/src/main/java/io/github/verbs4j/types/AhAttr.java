@@ -35,6 +35,19 @@ public final class AhAttr {
     }
 
     /**
+     * Makes the address of a peer's queue pair, as seen from an entry of the local GID table.
+     *
+     * @param local entry that names the port and the source GID
+     * @param remote what the peer said about its queue pair
+     * @return a new address
+     * @throws IllegalArgumentException if the two cannot reach each other: RoCE v1 against v2, no
+     *     GID on RoCE, no LID on InfiniBand
+     */
+    public static AhAttr to(GidEntry local, QpAddress remote) {
+        return remote.route(local);
+    }
+
+    /**
      * Sets the global route, and with it {@code is_global}.
      *
      * @param grh the route, or null for none
@@ -112,6 +125,16 @@ public final class AhAttr {
     public AhAttr staticRate(int staticRate) {
         this.staticRate = Text.range("ibv_ah_attr.static_rate", staticRate, 0, 255);
         return this;
+    }
+
+    /**
+     * Limits the rate of packets to this destination.
+     *
+     * @param rate the rate; {@link Rate#MAX} is the port's own
+     * @return this
+     */
+    public AhAttr staticRate(Rate rate) {
+        return staticRate(rate.value());
     }
 
     /** {@return the rate limit, a number of {@code enum ibv_rate}} */

@@ -21,4 +21,14 @@ public record GlobalRoute(Gid dgid, int flowLabel, int sgidIndex, int hopLimit, 
         Text.range("hop_limit", hopLimit, 0, 255);
         Text.range("traffic_class", trafficClass, 0, 255);
     }
+
+    /**
+     * Returns the UDP source port that RoCE v2 packets with this flow label carry ({@code
+     * ibv_flow_label_to_udp_sport}); routers choose paths by it.
+     *
+     * @return 0xc000 to 0xffff
+     */
+    public int udpSourcePort() {
+        return (flowLabel & 0x3fff ^ flowLabel >>> 14) | 0xc000;
+    }
 }

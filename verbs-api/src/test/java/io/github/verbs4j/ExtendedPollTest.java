@@ -1,0 +1,144 @@
+package io.github.verbs4j;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.verbs4j.ffi.Abi;
+import io.github.verbs4j.ffi.ibv_cq_ex;
+import io.github.verbs4j.ffi.ibv_qp_ex;
+import io.github.verbs4j.testing.CalledFunctions;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A poll calls start, next and end of the provider in the order that its lock needs. */
+class ExtendedPollTest {
+
+    private final Arena arena = Arena.ofShared();
+    private final CalledFunctions functions = new CalledFunctions(arena);
+    private final MemorySegment cq = arena.allocate(ibv_cq_ex.sizeof() + 64, 8);
+    private final WcArrayEx wc = new WcArrayEx(4);
+
+    /** What the next calls of start or next return; then the queue is empty. */
+    private final Deque<Integer> results = new ArrayDeque<>();
+
+    private long growth;
+    private long wrId;
+
+    @BeforeEach
+    void provider() {
+        // Where the wr_id of a queue pair is says how long a mutex in front of it is.
+        MemorySegment qp = arena.allocate(ibv_qp_ex.sizeof() + 64, 8);
+        Abi.qp_ex_wr_id(qp, -1);
+        growth = qp.mismatch(arena.allocate(qp.byteSize())) - ibv_qp_ex.wr_id$offset();
+        put(
+                ibv_cq_ex.start_poll$offset(),
+                functions.function(JAVA_INT, a -> step("start"), ADDRESS, ADDRESS));
+        put(ibv_cq_ex.next_poll$offset(), functions.function(JAVA_INT, a -> step("next"), ADDRESS));
+        put(ibv_cq_ex.end_poll$offset(), functions.noting("end", ADDRESS));
+        for (long offset :
+                new long[] {
+                    ibv_cq_ex.read_opcode$offset(),
+                    ibv_cq_ex.read_wc_flags$offset(),
+                    ibv_cq_ex.read_qp_num$offset()
+                }) {
+            put(offset, functions.function(JAVA_INT, a -> 0, ADDRESS));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        arena.close();
+    }
+
+    private void put(long offset, MemorySegment function) {
+        cq.set(ADDRESS, offset + growth, function);
+    }
+
+    private int step(String name) {
+        functions.note(name);
+        cq.set(JAVA_LONG, ibv_cq_ex.wr_id$offset() + growth, ++wrId);
+        return results.isEmpty() ? Errno.ENOENT : results.pop();
+    }
+
+    private List<String> take(ExtendedPoll poll, int max) {
+        wc.clear(0, false);
+        poll.take(cq, wc, max);
+        return functions.take();
+    }
+
+    @Test
+    @DisplayName("EX-03 after a start that found nothing there is no end")
+    void empty() {
+        assertEquals(List.of("start"), take(new ExtendedPoll(false), 4));
+        assertEquals(0, wc.count());
+        assertEquals(List.of("start"), take(new ExtendedPoll(true), 4));
+        assertEquals(0, wc.count());
+    }
+
+    @Test
+    @DisplayName("a batch ends where the queue is empty, or the array full")
+    void batch() {
+        ExtendedPoll poll = new ExtendedPoll(false);
+        results.addAll(List.of(0, 0, 0));
+        assertEquals(List.of("start", "next", "next", "next", "end"), take(poll, 4));
+        assertEquals(3, wc.count());
+        assertEquals(1, wc.wrId(0));
+        assertEquals(3, wc.wrId(2));
+        results.addAll(List.of(0, 0, 0));
+        assertEquals(List.of("start", "next", "end"), take(poll, 2));
+        assertEquals(2, wc.count());
+        assertEquals(List.of("start", "end"), take(poll, 1));
+        assertEquals(1, wc.count());
+    }
+
+    @Test
+    @DisplayName("EX-04 where next is broken, every completion has a cycle of its own")
+    void oneByOne() {
+        ExtendedPoll poll = new ExtendedPoll(true);
+        results.addAll(List.of(0, 0));
+        assertEquals(List.of("start", "end", "start", "end", "start"), take(poll, 4));
+        assertEquals(2, wc.count());
+        results.addAll(List.of(0, 0));
+        assertEquals(List.of("start", "end"), take(poll, 1));
+    }
+
+    @Test
+    @DisplayName("an error behind completions is reported by the poll after them")
+    void errors() {
+        for (boolean oneByOne : new boolean[] {false, true}) {
+            ExtendedPoll poll = new ExtendedPoll(oneByOne);
+            results.addAll(List.of(0, Errno.EIO));
+            take(poll, 4);
+            assertEquals(1, wc.count());
+            VerbsException e = assertThrows(VerbsException.class, () -> take(poll, 4));
+            assertEquals(Errno.EIO, e.errno());
+            assertEquals(List.of(), functions.take());
+            assertEquals(List.of("start"), take(poll, 4));
+            results.add(-Errno.EIO);
+            assertThrows(VerbsException.class, () -> take(poll, 4));
+            assertEquals(List.of("start"), functions.take());
+        }
+    }
+
+    @Test
+    @DisplayName("a field whose function is missing ends the poll all the same")
+    void missingFunction() {
+        put(ibv_cq_ex.read_opcode$offset(), MemorySegment.NULL);
+        results.add(0);
+        ExtendedPoll poll = new ExtendedPoll(false);
+        assertThrows(UnsupportedOperationException.class, () -> take(poll, 4));
+        assertEquals(List.of("start", "end"), functions.take());
+    }
+}
