@@ -45,10 +45,9 @@ public final class DataPath {
      * @param wc receives the completions
      * @return how many there are, or a negative number
      */
-    public static int pollCq(
-            MemorySegment function, MemorySegment cq, int count, MemorySegment wc) {
+    public static int pollCq(MemorySegment function, long cq, int count, MemorySegment wc) {
         try {
-            return (int) POLL_CQ.invokeExact(function, cq.address(), count, wc.address());
+            return (int) POLL_CQ.invokeExact(function, cq, count, wc.address());
         } catch (Throwable e) {
             throw rethrow(e);
         } finally {
@@ -66,9 +65,9 @@ public final class DataPath {
      * @return 0 or an errno value, negated by some providers
      */
     public static int post(
-            MemorySegment function, MemorySegment queue, MemorySegment wr, MemorySegment badWr) {
+            MemorySegment function, long queue, MemorySegment wr, MemorySegment badWr) {
         try {
-            return (int) POST.invokeExact(function, queue.address(), wr.address(), badWr.address());
+            return (int) POST.invokeExact(function, queue, wr.address(), badWr.address());
         } catch (Throwable e) {
             throw rethrow(e);
         } finally {
