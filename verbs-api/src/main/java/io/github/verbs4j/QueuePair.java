@@ -755,14 +755,23 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     /** The connection manager moved the queue pair to another state. */
     synchronized void moved(QpState newState) {
-        if (newState == QpState.RTS && qpType == QpType.RC) {
-            // iWARP leaves the depth of READs to the device, and siw reports none.
-            maxRdAtomic =
-                    context.device().transportType() == TransportType.IWARP
-                            ? context.attributes().maxQpInitRdAtom()
-                            : query().maxRdAtomic();
-        }
         state = newState;
+        if (newState == QpState.RTS && qpType == QpType.RC) {
+            maxRdAtomic = grantedRdAtomic();
+        }
         sendQueue.changed(state, maxRdAtomic);
+    }
+
+    private int grantedRdAtomic() {
+        int most = context.attributes().maxQpInitRdAtom();
+        // iWARP leaves the depth of READs to the device, and siw reports none.
+        if (context.device().transportType() == TransportType.IWARP) {
+            return most;
+        }
+        try {
+            return query().maxRdAtomic();
+        } catch (VerbsException e) {
+            return most;
+        }
     }
 }
