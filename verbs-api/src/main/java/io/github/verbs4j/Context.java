@@ -14,6 +14,7 @@ import io.github.verbs4j.ffi.verbs_h;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceAttrCodec;
 import io.github.verbs4j.internal.DeviceAttrExCodec;
+import io.github.verbs4j.internal.DriverFriend;
 import io.github.verbs4j.internal.Friends;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
@@ -53,6 +54,7 @@ public final class Context implements AutoCloseable {
     static {
         SteeringFriend.offer(new SteeringSupport());
         Friends.offer(new CmSupport());
+        DriverFriend.offer(new DriverSupport());
     }
 
     private final Device device;

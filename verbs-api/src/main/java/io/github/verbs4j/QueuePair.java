@@ -64,7 +64,10 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     private final CompletionQueue sendCq;
     private final CompletionQueue recvCq;
     private final NativeHandle handle;
-    private final int qpNum;
+
+    /** Of a DC target the device chooses it late. */
+    private volatile int qpNum;
+
     private final QpCap cap;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
     private final SendQueue sendQueue;
@@ -112,7 +115,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
             events.watch(handle, this);
             this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
         }
-        this.qpNum = handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
+        this.qpNum = readQpNum();
         this.sendQueue = new SendQueue(this, handle, cap);
         this.receiveQueue =
                 new ReceiveQueue(
@@ -122,6 +125,10 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
                         context.operations().postRecv(),
                         cap.maxRecvSge());
         LeakDetector.watch(this, handle);
+    }
+
+    private int readQpNum() {
+        return handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
     }
 
     /** What must outlive it; refuses what belongs to another context. */
@@ -206,7 +213,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /**
      * The number that peers address it by.
      *
-     * @return 24 bits
+     * @return 24 bits; of a DC target 0 before RTR
      */
     public int qpNum() {
         return qpNum;
@@ -285,10 +292,14 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      *     if the queue pair is in INIT already
      * @throws IllegalArgumentException when the GIDs are of different types: peers that use
      *     different RoCE versions never hear each other
+     * @throws IllegalStateException when the transport knows no connection: UD, DC
      * @throws VerbsException as {@link #modify}
      * @verbs.calls ibv_query_port, ibv_modify_qp
      */
     public void connect(GidEntry local, QpAddress remote, AccessFlag... access) {
+        if (qpType == QpType.UD || qpType == QpType.DRIVER) {
+            throw new IllegalStateException(qpType + " is not connected, but activated");
+        }
         if (local.type() != remote.gidType()) {
             throw new IllegalArgumentException(
                     "this side's GID is of type "
@@ -402,6 +413,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         }
         if (attr.isSet(QpAttrMask.STATE)) {
             state = attr.qpState();
+            if (qpType == QpType.DRIVER) {
+                qpNum = readQpNum();
+            }
             if (state == QpState.RESET) {
                 maxRdAtomic = 0;
                 sendQueue.windows().reset();
@@ -568,6 +582,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     }
 
     private ReceiveQueue receives() {
+        if (qpType == QpType.DRIVER && srq == null) {
+            throw new IllegalStateException("a DC initiator takes no receives: a DC target does");
+        }
         if (recvCq == null) {
             throw new IllegalStateException(qpType + " takes no receives: post them to an XRC SRQ");
         }
@@ -601,7 +618,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     private int bindType1(
             MemorySegment qp, MemoryWindow mw, MwBind bind, long wrId, int sendFlags) {
-        sendQueue.requireSends();
+        sendQueue.requireClassic();
         WindowBinding binding = mw.binding();
         synchronized (binding) {
             try (Arena arena = Arena.ofConfined()) {
