@@ -471,6 +471,17 @@ public final class Context implements AutoCloseable {
     }
 
     /**
+     * The file descriptor that becomes readable when there is an asynchronous event, for a loop
+     * that watches several; {@link #getAsyncEvent} reads the event.
+     *
+     * @return C's {@code context->async_fd}; it stays this context's
+     */
+    public int asyncFd() {
+        return handle.within(
+                context -> ibv_context.async_fd(Structs.view(context, ibv_context.sizeof())));
+    }
+
+    /**
      * Allocates a protection domain.
      *
      * @return the domain; close it
