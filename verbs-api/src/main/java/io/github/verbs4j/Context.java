@@ -116,7 +116,7 @@ public final class Context implements AutoCloseable {
         NativeHandle handle =
                 NativeHandle.create(
                         "Context of " + device.name() + " shared by librdmacm",
-                        () -> pointer,
+                        () -> struct,
                         kept -> {});
         return new Context(device, handle, true);
     }
