@@ -15,16 +15,15 @@ import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.DeviceAttrCodec;
 import io.github.verbs4j.internal.DeviceAttrExCodec;
 import io.github.verbs4j.internal.DriverFriend;
-import io.github.verbs4j.internal.Friends;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
+import io.github.verbs4j.internal.MainFriend;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.Operations;
 import io.github.verbs4j.internal.PortAttrCodec;
 import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.Provider;
-import io.github.verbs4j.internal.SteeringFriend;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.DeviceAttr;
@@ -52,8 +51,7 @@ import java.util.function.Supplier;
 public final class Context implements AutoCloseable {
 
     static {
-        SteeringFriend.offer(new SteeringSupport());
-        Friends.offer(new CmSupport());
+        MainFriend.offer(new MainSupport());
         DriverFriend.offer(new DriverSupport());
     }
 

@@ -7,10 +7,11 @@ import io.github.verbs4j.Context;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.QpInitAttr;
 import io.github.verbs4j.QueuePair;
+import io.github.verbs4j.RecvWr;
+import io.github.verbs4j.RecvWrArray;
 import io.github.verbs4j.ffi.RdmaCmOptions;
 import io.github.verbs4j.internal.Check;
-import io.github.verbs4j.internal.CmFriend;
-import io.github.verbs4j.internal.Friends;
+import io.github.verbs4j.internal.MainFriend;
 import io.github.verbs4j.internal.Structs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,8 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class SharedContexts {
 
-    static final CmFriend<Context, ProtectionDomain, QueuePair, QpInitAttr> FRIEND =
-            Friends.cm(Context.class);
+    static final MainFriend<Context, ProtectionDomain, QueuePair, QpInitAttr, RecvWr, RecvWrArray>
+            FRIEND = MainFriend.of(Context.class);
 
     private static final Map<Long, Context> CONTEXTS = new ConcurrentHashMap<>();
     private static final Map<Context, ProtectionDomain> DOMAINS = new ConcurrentHashMap<>();
