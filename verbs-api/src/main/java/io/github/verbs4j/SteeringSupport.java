@@ -20,15 +20,20 @@ final class SteeringSupport implements SteeringFriend<RecvWr, RecvWrArray> {
     }
 
     @Override
+    public void watchEvents(AutoCloseable context, NativeHandle handle, AutoCloseable element) {
+        ((Context) context).asyncEvents().watch(handle, element);
+    }
+
+    @Override
+    public void keepEvents(AutoCloseable context, MemorySegment pointer) {
+        ((Context) context).asyncEvents().closing(pointer);
+    }
+
+    @Override
     public ReceivePosts<RecvWr, RecvWrArray> receives(
             String verb, NativeHandle queue, MemorySegment function, int maxSge) {
         return new Posts(
-                new ReceiveQueue(
-                        verb,
-                        "a scatter element that the device does not take",
-                        queue,
-                        function,
-                        maxSge));
+                new ReceiveQueue(verb, "the queue is not in RDY", queue, function, maxSge));
     }
 
     private record Posts(ReceiveQueue queue) implements ReceivePosts<RecvWr, RecvWrArray> {

@@ -32,6 +32,23 @@ public interface SteeringFriend<R, A> {
     ReceivePosts<R, A> receives(
             String verb, NativeHandle queue, MemorySegment function, int maxSge);
 
+    /**
+     * Lets asynchronous events name an object.
+     *
+     * @param context its context
+     * @param handle its handle
+     * @param element the object
+     */
+    void watchEvents(AutoCloseable context, NativeHandle handle, AutoCloseable element);
+
+    /**
+     * Keeps the events of an object that is about to be destroyed.
+     *
+     * @param context its context
+     * @param pointer the native object
+     */
+    void keepEvents(AutoCloseable context, MemorySegment pointer);
+
     /** Where the friend is kept. */
     final class Holder {
         private static volatile SteeringFriend<?, ?> friend;
