@@ -17,13 +17,13 @@ import io.github.verbs4j.internal.DeviceAttrExCodec;
 import io.github.verbs4j.internal.DriverFriend;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
+import io.github.verbs4j.internal.MainFriend;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.Operations;
 import io.github.verbs4j.internal.PortAttrCodec;
 import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.Provider;
-import io.github.verbs4j.internal.SteeringFriend;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.DeviceAttr;
@@ -51,7 +51,7 @@ import java.util.function.Supplier;
 public final class Context implements AutoCloseable {
 
     static {
-        SteeringFriend.offer(new SteeringSupport());
+        MainFriend.offer(new MainSupport());
         DriverFriend.offer(new DriverSupport());
     }
 
@@ -64,6 +64,9 @@ public final class Context implements AutoCloseable {
     private final MemoryWindows windows = new MemoryWindows();
     private final AsyncEvents asyncEvents;
 
+    /** Opened by librdmacm, which alone may close it. */
+    private final boolean shared;
+
     Context(Device device, MemorySegment devicePointer) {
         this(
                 device,
@@ -75,14 +78,22 @@ public final class Context implements AutoCloseable {
     }
 
     private Context(Device device, Supplier<MemorySegment> opener) {
-        this.device = device;
-        this.handle =
+        this(
+                device,
                 NativeHandle.create(
                         "Context of " + device.name(),
                         opener,
                         pointer ->
                                 Check.zero(
-                                        "ibv_close_device", DeviceVerbs.ibv_close_device(pointer)));
+                                        "ibv_close_device", DeviceVerbs.ibv_close_device(pointer))),
+                false);
+        LeakDetector.watch(this, handle);
+    }
+
+    private Context(Device device, NativeHandle handle, boolean shared) {
+        this.device = device;
+        this.handle = handle;
+        this.shared = shared;
         try {
             MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
             this.numCompVectors = ibv_context.num_comp_vectors(struct);
@@ -94,7 +105,18 @@ public final class Context implements AutoCloseable {
             handle.close();
             throw e;
         }
-        LeakDetector.watch(this, handle);
+    }
+
+    /** A context that librdmacm opened and keeps open: nothing closes it. */
+    static Context shared(MemorySegment pointer) {
+        MemorySegment struct = Structs.view(pointer, ibv_context.sizeof());
+        Device device = Device.describe(ibv_context.device(struct));
+        NativeHandle handle =
+                NativeHandle.create(
+                        "Context of " + device.name() + " shared by librdmacm",
+                        () -> struct,
+                        kept -> {});
+        return new Context(device, handle, true);
     }
 
     /**
@@ -447,6 +469,17 @@ public final class Context implements AutoCloseable {
     }
 
     /**
+     * The file descriptor that becomes readable when there is an asynchronous event, for a loop
+     * that watches several; {@link #getAsyncEvent} reads the event.
+     *
+     * @return C's {@code context->async_fd}; it stays this context's
+     */
+    public int asyncFd() {
+        return handle.within(
+                context -> ibv_context.async_fd(Structs.view(context, ibv_context.sizeof())));
+    }
+
+    /**
      * Allocates a protection domain.
      *
      * @return the domain; close it
@@ -630,15 +663,19 @@ public final class Context implements AutoCloseable {
     }
 
     /**
-     * Closes everything made from this context, newest first, and the device.
+     * Closes everything made from this context, newest first, and the device. The context of a
+     * connection ({@code cm.CmId}) is shared by all connections on the device: closing it does
+     * nothing.
      *
      * @throws VerbsException when the library reports a failure
      * @verbs.calls ibv_close_device
      */
     @Override
     public void close() {
-        handle.close();
-        asyncEvents.reportUnread();
+        if (!shared) {
+            handle.close();
+            asyncEvents.reportUnread();
+        }
     }
 
     @Override

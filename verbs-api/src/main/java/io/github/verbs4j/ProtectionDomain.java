@@ -29,6 +29,9 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
     private final Context context;
     private final NativeHandle handle;
 
+    /** The default domain of the connections on a device: stays while the process runs. */
+    private final boolean shared;
+
     ProtectionDomain(Context context) {
         this(
                 context,
@@ -44,7 +47,18 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
             UnaryOperator<MemorySegment> allocator,
             NativeHandle.Destroyer destroyer,
             NativeHandle... parents) {
+        this(context, name, false, allocator, destroyer, parents);
+    }
+
+    private ProtectionDomain(
+            Context context,
+            String name,
+            boolean shared,
+            UnaryOperator<MemorySegment> allocator,
+            NativeHandle.Destroyer destroyer,
+            NativeHandle... parents) {
         this.context = context;
+        this.shared = shared;
         this.handle =
                 NativeHandle.create(
                         name,
@@ -52,6 +66,16 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
                         destroyer,
                         parents);
         LeakDetector.watch(this, handle);
+    }
+
+    static ProtectionDomain shared(Context context) {
+        return new ProtectionDomain(
+                context,
+                "ProtectionDomain shared by connections",
+                true,
+                pointer -> Check.notNull("ibv_alloc_pd", MemoryVerbs.ibv_alloc_pd(pointer)),
+                pointer -> Check.zero("ibv_dealloc_pd", MemoryVerbs.ibv_dealloc_pd(pointer)),
+                context.nativeHandle());
     }
 
     static ProtectionDomain imported(Context context, int pdHandle) {
@@ -387,14 +411,17 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
 
     /**
      * Closes what was made in the domain, newest first, and the domain. An imported domain is left
-     * to its owner.
+     * to its owner. The default domain of the connections on a device ({@code cm.CmId}) is shared
+     * by them all: closing it does nothing.
      *
      * @throws VerbsException EBUSY: something that this library did not make still uses it
      * @verbs.calls ibv_dealloc_pd, ibv_unimport_pd
      */
     @Override
     public void close() {
-        handle.close();
+        if (!shared) {
+            handle.close();
+        }
     }
 
     @Override

@@ -35,6 +35,7 @@ import io.github.verbs4j.types.QpCap;
 import io.github.verbs4j.types.QpRateLimit;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
+import io.github.verbs4j.types.TransportType;
 import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
@@ -767,5 +768,27 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     SendQueue sendQueue() {
         return sendQueue;
+    }
+
+    /** The connection manager moved the queue pair to another state. */
+    synchronized void moved(QpState newState) {
+        state = newState;
+        if (newState == QpState.RTS && qpType == QpType.RC) {
+            maxRdAtomic = grantedRdAtomic();
+        }
+        sendQueue.changed(state, maxRdAtomic);
+    }
+
+    private int grantedRdAtomic() {
+        int most = context.attributes().maxQpInitRdAtom();
+        // iWARP leaves the depth of READs to the device, and siw reports none.
+        if (context.device().transportType() == TransportType.IWARP) {
+            return most;
+        }
+        try {
+            return query().maxRdAtomic();
+        } catch (VerbsException e) {
+            return most;
+        }
     }
 }

@@ -1,7 +1,6 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.internal.Check;
-import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpType;
@@ -490,7 +489,8 @@ public final class SendBatch {
     /**
      * Sets where a datagram goes.
      *
-     * @param ah the destination, of the same protection domain; open when the batch is posted
+     * @param ah the destination, of the same protection domain; must be open when the batch is
+     *     posted, and stays open while it is
      * @param remoteQpn the number of the destination's queue pair; 0xffffff of a multicast group
      * @param remoteQkey the Q_Key that the destination expects
      * @return this
@@ -499,27 +499,22 @@ public final class SendBatch {
      * @verbs.calls ibv_wr_set_ud_addr
      */
     public SendBatch setUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
-        return setUdAddr(handleOf(ah), remoteQpn, remoteQkey);
-    }
-
-    private NativeHandle handleOf(AddressHandle ah) {
-        if (ah.pd() != qp.pd()) {
-            throw new IllegalArgumentException(
-                    "address handle and queue pair must be of one protection domain");
-        }
-        return ah.nativeHandle();
-    }
-
-    /** Sets where a datagram goes; the address handle is kept open while it is posted. */
-    SendBatch setUdAddr(NativeHandle ah, int remoteQpn, int remoteQkey) {
         SendRecord request = begun();
         if (qp.qpType() != QpType.UD) {
             throw new IllegalStateException("an address goes with UD, not " + qp.qpType());
         }
-        request.ah = Objects.requireNonNull(ah, "ah");
+        request.ah = ofOneDomain(ah);
         request.remoteQpn = remoteQpn;
         request.remoteQkey = remoteQkey;
         return this;
+    }
+
+    private AddressHandle ofOneDomain(AddressHandle ah) {
+        if (ah.pd() != qp.pd()) {
+            throw new IllegalArgumentException(
+                    "address handle and queue pair must be of one protection domain");
+        }
+        return ah;
     }
 
     /**
@@ -543,7 +538,7 @@ public final class SendBatch {
         if (!request.goesToPeer()) {
             throw new IllegalStateException(request.op + " goes to no peer");
         }
-        request.ah = handleOf(ah);
+        request.ah = ofOneDomain(ah);
         request.remoteQpn = (int) Check.range("remoteDctn", remoteDctn, 0, 0xffffff);
         request.remoteDcKey = remoteDcKey;
         request.streamId = -1;
@@ -590,6 +585,19 @@ public final class SendBatch {
         }
         request.srqn = (int) Check.range("remoteSrqn", remoteSrqn, 0, 0xffffff);
         return this;
+    }
+
+    /**
+     * Sets which shared receive queue an XRC request is for, when this process has it.
+     *
+     * @param srq the queue, of the peer's XRC domain
+     * @return this
+     * @throws IllegalStateException as {@link #setXrcSrqn(int)}
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the queue is not one for XRC
+     * @verbs.calls ibv_get_srq_num, ibv_wr_set_xrc_srqn
+     */
+    public SendBatch setXrcSrqn(SharedReceiveQueue srq) {
+        return setXrcSrqn(srq.srqNum());
     }
 
     private SendRecord data() {
@@ -728,7 +736,7 @@ public final class SendBatch {
 
     void leaveAddressHandle(int index) {
         if (requests[index].ah != null) {
-            requests[index].ah.release();
+            requests[index].leaveAddressHandle();
         }
     }
 

@@ -99,7 +99,7 @@ final class SendQueue {
     /** The gate is read inside the queue pair, so that {@link #suspend} knows who passed it. */
     private int tryPost0(SendWr wr) {
         checkElements(wr);
-        MemorySegment qp = handle.acquire();
+        long qp = handle.enter();
         try {
             return (wr.traits() & gate) == 0 ? call(qp, wr.self(), wr.badWr()) : guarded(qp, wr);
         } finally {
@@ -107,11 +107,11 @@ final class SendQueue {
         }
     }
 
-    private int call(MemorySegment qp, MemorySegment wr, MemorySegment badWr) {
+    private int call(long qp, MemorySegment wr, MemorySegment badWr) {
         return Math.abs(DataPath.post(postSend, qp, wr, badWr));
     }
 
-    private int guarded(MemorySegment qp, SendWr wr) {
+    private int guarded(long qp, SendWr wr) {
         checkAllowed(wr);
         if ((wr.traits() & SendWr.WINDOW) != 0) {
             return windows.post(wr, () -> image(qp, wr));
@@ -120,7 +120,7 @@ final class SendQueue {
     }
 
     /** Posts a request, by way of its inline image if it has one. */
-    private int image(MemorySegment qp, SendWr wr) {
+    private int image(long qp, SendWr wr) {
         if (isPostedInPlace(wr)) {
             return call(qp, wr.self(), wr.badWr());
         }
@@ -151,7 +151,7 @@ final class SendQueue {
             checkElements(wr);
             traits |= wr.traits();
         }
-        MemorySegment qp = handle.acquire();
+        long qp = handle.enter();
         try {
             wrs.memory().clearBad();
             return (traits & gate) == 0 ? chain(qp, wrs, count) : guarded(qp, wrs, count, traits);
@@ -160,7 +160,7 @@ final class SendQueue {
         }
     }
 
-    private int chain(MemorySegment qp, SendWrArray wrs, int count) {
+    private int chain(long qp, SendWrArray wrs, int count) {
         WrMemory block = wrs.memory();
         boolean partial = count < wrs.capacity();
         if (partial) {
@@ -177,7 +177,7 @@ final class SendQueue {
         return errno == 0 ? count : posted(errno, block.badIndex());
     }
 
-    private int guarded(MemorySegment qp, SendWrArray wrs, int count, int traits) {
+    private int guarded(long qp, SendWrArray wrs, int count, int traits) {
         for (int i = 0; i < count; i++) {
             checkAllowed(wrs.get(i));
         }
@@ -221,7 +221,7 @@ final class SendQueue {
     }
 
     /** A window's state decides what may follow, so each request must have been taken. */
-    private int oneByOne(MemorySegment qp, SendWrArray wrs, int count) {
+    private int oneByOne(long qp, SendWrArray wrs, int count) {
         WrMemory block = wrs.memory();
         for (int i = 0; i < count; i++) {
             block.link(i, false);

@@ -10,7 +10,6 @@ import io.github.verbs4j.ffi.WorkRequestVerbs;
 import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_sge;
-import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
@@ -50,7 +49,7 @@ final class SendRecord {
     int headerLength;
     int flushType;
     int flushLevel;
-    NativeHandle ah;
+    AddressHandle ah;
     int remoteQpn;
     int remoteQkey;
     long remoteDcKey;
@@ -168,7 +167,11 @@ final class SendRecord {
     // ---- what else must stay open while it is posted
 
     void enterAddressHandle() {
-        ahPointer = ah.acquire();
+        ahPointer = ah.nativeHandle().acquire();
+    }
+
+    void leaveAddressHandle() {
+        ah.nativeHandle().release();
     }
 
     void placeBind(MemorySegment mw, int oldRkey, int newRkey, MemorySegment mr) {
@@ -287,8 +290,11 @@ final class SendRecord {
             case TSO, FLUSH, ATOMIC_WRITE -> throw cannot();
             default -> wr.opcode(WrOpcode.valueOf(op.name()));
         }
-        if (ah != null || srqn >= 0) {
-            throw cannot();
+        if (ah != null) {
+            wr.ud(ah, remoteQpn, remoteQkey);
+        }
+        if (srqn >= 0) {
+            wr.xrcRemoteSrqn(srqn);
         }
         wr.wrId(wrId).sendFlags(inlineLength > 0 ? flags | SendFlags.INLINE : flags).numSge(0);
         switch (op) {

@@ -41,18 +41,22 @@ public final class RssQueuePair implements AutoCloseable {
         this.pd = pd;
         this.qpType = Objects.requireNonNull(qpType, "qpType");
         Objects.requireNonNull(hash, "hash");
+        Context context = pd.context(); // the destroyer must not hold this object
         Check.sameContext("table", table.context(), pd.context());
         this.handle =
                 NativeHandle.create(
                         "RssQueuePair",
                         () -> create(table, hash),
-                        pointer ->
-                                Check.zero(
-                                        "ibv_destroy_qp", QueuePairVerbs.ibv_destroy_qp(pointer)),
+                        pointer -> destroy(context, pointer),
                         domain,
                         table.nativeHandle());
         LeakDetector.watch(this, handle);
         this.qpNum = handle.call(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
+    }
+
+    private static void destroy(Context context, MemorySegment qp) {
+        Friend.MAIN.keepEvents(context, qp);
+        Check.zero("ibv_destroy_qp", QueuePairVerbs.ibv_destroy_qp(qp));
     }
 
     private MemorySegment create(RwqIndTable table, RxHashConf hash) {

@@ -38,6 +38,7 @@ public final class WorkQueue implements AutoCloseable {
     private WorkQueue(WqInitAttr attr) {
         this.context = attr.pd().context();
         Check.sameContext("cq", attr.cq().context(), context);
+        Context owner = context; // the destroyer must not hold this object
         NativeHandle pd = Friend.handleOf(attr.pd(), "pd");
         NativeHandle cq = Friend.handleOf(attr.cq(), "cq");
         try (Arena arena = Arena.ofConfined()) {
@@ -46,20 +47,23 @@ public final class WorkQueue implements AutoCloseable {
                     NativeHandle.create(
                             "WorkQueue",
                             () -> create(attr, init),
-                            pointer ->
-                                    Check.zero(
-                                            "ibv_destroy_wq",
-                                            SteeringVerbs.ibv_destroy_wq(pointer)),
+                            pointer -> destroy(owner, pointer),
                             pd,
                             cq);
             this.maxWr = ibv_wq_init_attr.max_wr(init);
             this.maxSge = ibv_wq_init_attr.max_sge(init);
         }
+        Friend.MAIN.watchEvents(context, handle, this);
         LeakDetector.watch(this, handle);
         this.wqNum = read(ibv_wq::wq_num);
         this.receives =
                 Friend.MAIN.receives(
                         "ibv_post_wq_recv", handle, handle.within(WorkQueue::poster), maxSge);
+    }
+
+    private static void destroy(Context context, MemorySegment wq) {
+        Friend.MAIN.keepEvents(context, wq);
+        Check.zero("ibv_destroy_wq", SteeringVerbs.ibv_destroy_wq(wq));
     }
 
     private static MemorySegment poster(MemorySegment wq) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.verbs4j.AsyncEvent;
 import io.github.verbs4j.CompletionQueue;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.MemoryRegion;
@@ -131,6 +132,27 @@ class WorkQueueMarshallingTest {
             wq.close();
             assertThrows(IllegalStateException.class, () -> wq.postRecv(chain));
             assertThrows(IllegalStateException.class, wq::state);
+        }
+    }
+
+    @Test
+    @DisplayName("an asynchronous event names the work queue, also one that is closed meanwhile")
+    void event(StandIn c) throws Exception {
+        c.answer("wq_num", 5);
+        try (Context context = c.open();
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(16)) {
+            WorkQueue wq = WorkQueue.create(new WqInitAttr(pd, cq));
+            int wqFatal = 19; // IBV_EVENT_WQ_FATAL
+            c.raise(wqFatal, wq.handle().address());
+            AsyncEvent.Wq event =
+                    (AsyncEvent.Wq) context.getAsyncEvent(java.time.Duration.ofSeconds(5));
+            assertSame(wq, event.wq());
+            assertEquals(5, event.wqNum());
+            c.raise(wqFatal, wq.handle().address());
+            wq.close();
+            event = (AsyncEvent.Wq) context.getAsyncEvent(java.time.Duration.ofSeconds(5));
+            assertSame(wq, event.wq());
         }
     }
 
