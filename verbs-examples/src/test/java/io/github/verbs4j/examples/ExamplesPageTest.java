@@ -105,7 +105,7 @@ class ExamplesPageTest {
             }
         }
         assertTrue(!lines.isEmpty(), "no region " + name + " in " + file);
-        return lines.stream().collect(Collectors.joining("\n")).stripIndent().strip();
+        return lines.stream().collect(Collectors.joining("\n")).stripTrailing().stripIndent();
     }
 
     private static List<String> lines(Path file) {
