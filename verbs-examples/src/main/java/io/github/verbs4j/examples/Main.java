@@ -3,10 +3,12 @@ package io.github.verbs4j.examples;
 import io.github.verbs4j.examples.cli.CommonOptions;
 import io.github.verbs4j.examples.cli.Failures;
 import io.github.verbs4j.examples.cli.LineOutput;
+import io.github.verbs4j.examples.cm.Rping;
 import io.github.verbs4j.examples.demo.Demo;
 import io.github.verbs4j.examples.device.DevInfo;
 import io.github.verbs4j.examples.device.Devices;
 import io.github.verbs4j.examples.pingpong.RcPingpong;
+import io.github.verbs4j.examples.tutorial.FileTransfer;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,7 +27,14 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "EXAMPLE",
         commandListHeading = "%nExamples:%n",
         footer = "%nverbs EXAMPLE --help explains one.",
-        subcommands = {Demo.class, Devices.class, DevInfo.class, RcPingpong.class})
+        subcommands = {
+            Demo.class,
+            Devices.class,
+            DevInfo.class,
+            RcPingpong.class,
+            Rping.class,
+            FileTransfer.class
+        })
 public final class Main implements Runnable {
 
     @Spec private CommandSpec spec;
