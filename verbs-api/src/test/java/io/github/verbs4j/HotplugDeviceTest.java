@@ -13,6 +13,7 @@ import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -25,9 +26,13 @@ class HotplugDeviceTest {
     private static final String ADD = "rdma link add " + NAME + " type rxe netdev v4j-hot";
     private static final String DELETE = "rdma link delete " + NAME;
 
+    @BeforeAll
+    static void rootOnly() {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root adds devices");
+    }
+
     @BeforeEach
     void netDevice() throws Exception {
-        assumeTrue("root".equals(System.getProperty("user.name")), "only root adds devices");
         Command.run("ip link add v4j-hot type dummy");
         Command.run("ip addr add 10.80.0.1/24 dev v4j-hot");
         Command.run("ip link set v4j-hot up");

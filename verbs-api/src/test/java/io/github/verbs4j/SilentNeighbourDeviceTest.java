@@ -19,6 +19,7 @@ import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
 import java.net.InetAddress;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,9 +35,13 @@ class SilentNeighbourDeviceTest {
     private ProtectionDomain pd;
     private GidEntry gid;
 
+    @BeforeAll
+    static void rootOnly() {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root lays a cable");
+    }
+
     @BeforeEach
     void open() throws Exception {
-        assumeTrue("root".equals(System.getProperty("user.name")), "only root lays a cable");
         Command.run("ip netns add v4j-far");
         Command.run("ip link add v4j-near type veth peer name v4j-end");
         Command.run("ip link set v4j-end netns v4j-far");
