@@ -12,6 +12,10 @@ module io.github.verbs4j.examples {
             info.picocli;
     opens io.github.verbs4j.examples.device to
             info.picocli;
+    opens io.github.verbs4j.examples.kv to
+            info.picocli;
+    opens io.github.verbs4j.examples.lessons to
+            info.picocli;
     opens io.github.verbs4j.examples.pingpong to
             info.picocli;
 }

@@ -146,8 +146,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
         if (max < 0 || max > wc.capacity()) {
             Check.range("max", max, 0, wc.capacity());
         }
-        wc.filled(0, rxe);
-        MemorySegment cq = handle.acquire();
+        long cq = handle.enter();
         int n;
         try {
             n = DataPath.pollCq(pollCq, cq, max, wc.memory());
@@ -155,6 +154,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             handle.release();
         }
         if (n < 0) {
+            wc.filled(0, rxe);
             throw new VerbsException("ibv_poll_cq", -n, "the completion queue is broken");
         }
         wc.filled(n, rxe);

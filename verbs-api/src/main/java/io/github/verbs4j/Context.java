@@ -3,6 +3,7 @@ package io.github.verbs4j;
 import io.github.verbs4j.ffi.DeviceVerbs;
 import io.github.verbs4j.ffi.ibv_context;
 import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.DriverFriend;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.MainFriend;
@@ -35,6 +36,7 @@ public final class Context implements AutoCloseable {
 
     static {
         MainFriend.offer(new MainSupport());
+        DriverFriend.offer(new DriverSupport());
     }
 
     private final Device device;
@@ -98,7 +100,7 @@ public final class Context implements AutoCloseable {
         NativeHandle handle =
                 NativeHandle.create(
                         "Context of " + device.name() + " shared by librdmacm",
-                        () -> pointer,
+                        () -> struct,
                         kept -> {});
         return new Context(device, handle, true);
     }
@@ -384,6 +386,17 @@ public final class Context implements AutoCloseable {
     public int cmdFd() {
         return handle.within(
                 context -> ibv_context.cmd_fd(Structs.view(context, ibv_context.sizeof())));
+    }
+
+    /**
+     * The file descriptor that becomes readable when there is an asynchronous event, for a loop
+     * that watches several; {@link #getAsyncEvent} reads the event.
+     *
+     * @return C's {@code context->async_fd}; it stays this context's
+     */
+    public int asyncFd() {
+        return handle.within(
+                context -> ibv_context.async_fd(Structs.view(context, ibv_context.sizeof())));
     }
 
     /**

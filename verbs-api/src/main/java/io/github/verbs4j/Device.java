@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -110,19 +111,7 @@ public record Device(
      * @verbs.calls ibv_get_device_list, ibv_open_device, ibv_free_device_list
      */
     public Context open() {
-        Context[] opened = new Context[1];
-        forEach(
-                pointer -> {
-                    if (!name.equals(Structs.string(DeviceVerbs.ibv_get_device_name(pointer)))) {
-                        return false;
-                    }
-                    opened[0] = new Context(this, pointer);
-                    return true;
-                });
-        if (opened[0] == null) {
-            throw new VerbsException("ibv_open_device", Errno.ENODEV, name + " is gone");
-        }
-        return opened[0];
+        return within("ibv_open_device", pointer -> new Context(this, pointer));
     }
 
     /**
@@ -134,20 +123,28 @@ public record Device(
      * @verbs.calls ibv_get_device_index
      */
     public OptionalInt index() {
-        OptionalInt[] found = new OptionalInt[1];
+        int index =
+                within(
+                        "ibv_get_device_index",
+                        pointer -> Check.present(() -> DeviceVerbs.ibv_get_device_index(pointer)));
+        return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+    }
+
+    /** Runs code on the native device, which lives no longer. */
+    <T> T within(String verb, Function<MemorySegment, T> code) {
+        List<T> results = new ArrayList<>(1);
         forEach(
                 pointer -> {
                     if (!name.equals(Structs.string(DeviceVerbs.ibv_get_device_name(pointer)))) {
                         return false;
                     }
-                    int index = Check.present(() -> DeviceVerbs.ibv_get_device_index(pointer));
-                    found[0] = index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+                    results.add(code.apply(pointer));
                     return true;
                 });
-        if (found[0] == null) {
-            throw new VerbsException("ibv_get_device_index", Errno.ENODEV, name + " is gone");
+        if (results.isEmpty()) {
+            throw new VerbsException(verb, Errno.ENODEV, name + " is gone");
         }
-        return found[0];
+        return results.getFirst();
     }
 
     private static Device find(String what, Predicate<Device> wanted) {

@@ -20,6 +20,9 @@ final class QpConnecting {
 
     static void connect(
             QueuePair qp, GidEntry local, QpAddress remote, int psn, AccessFlag... access) {
+        if (qp.qpType() == QpType.UD || qp.qpType() == QpType.DRIVER) {
+            throw new IllegalStateException(qp.qpType() + " is not connected, but activated");
+        }
         if (local.type() != remote.gidType()) {
             throw new IllegalArgumentException(
                     "this side's GID is of type "

@@ -53,7 +53,10 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     private final CompletionQueue sendCq;
     private final CompletionQueue recvCq;
     private final NativeHandle handle;
-    private final int qpNum;
+
+    /** Of a DC target the device chooses it late. */
+    private volatile int qpNum;
+
     private final QpCap cap;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
     private final SendQueue sendQueue;
@@ -102,7 +105,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
             events.watch(handle, this);
             this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
         }
-        this.qpNum = handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
+        this.qpNum = readQpNum();
         this.sendQueue = new SendQueue(this, handle, cap);
         this.receiveQueue =
                 new ReceiveQueue(
@@ -112,6 +115,10 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
                         context.operations().postRecv(),
                         cap.maxRecvSge());
         LeakDetector.watch(this, handle);
+    }
+
+    private int readQpNum() {
+        return handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
     }
 
     /**
@@ -144,7 +151,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /**
      * The number that peers address it by.
      *
-     * @return 24 bits
+     * @return 24 bits; of a DC target 0 before RTR
      */
     public int qpNum() {
         return qpNum;
@@ -223,6 +230,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      *     if the queue pair is in INIT already
      * @throws IllegalArgumentException when the GIDs are of different types: peers that use
      *     different RoCE versions never hear each other
+     * @throws IllegalStateException when the transport knows no connection: UD, DC
      * @throws VerbsException as {@link #modify}
      * @verbs.calls ibv_query_port, ibv_modify_qp
      */
@@ -307,6 +315,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         }
         if (attr.isSet(QpAttrMask.STATE)) {
             state = attr.qpState();
+            if (qpType == QpType.DRIVER) {
+                qpNum = readQpNum();
+            }
             if (state == QpState.RESET) {
                 maxRdAtomic = 0;
                 sendQueue.windows().reset();
@@ -473,6 +484,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     }
 
     private ReceiveQueue receives() {
+        if (qpType == QpType.DRIVER && srq == null) {
+            throw new IllegalStateException("a DC initiator takes no receives: a DC target does");
+        }
         if (recvCq == null) {
             throw new IllegalStateException(qpType + " takes no receives: post them to an XRC SRQ");
         }
@@ -629,14 +643,23 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     /** The connection manager moved the queue pair to another state. */
     synchronized void moved(QpState newState) {
-        if (newState == QpState.RTS && qpType == QpType.RC) {
-            // iWARP leaves the depth of READs to the device, and siw reports none.
-            maxRdAtomic =
-                    context.device().transportType() == TransportType.IWARP
-                            ? context.attributes().maxQpInitRdAtom()
-                            : query().maxRdAtomic();
-        }
         state = newState;
+        if (newState == QpState.RTS && qpType == QpType.RC) {
+            maxRdAtomic = grantedRdAtomic();
+        }
         sendQueue.changed(state, maxRdAtomic);
+    }
+
+    private int grantedRdAtomic() {
+        int most = context.attributes().maxQpInitRdAtom();
+        // iWARP leaves the depth of READs to the device, and siw reports none.
+        if (context.device().transportType() == TransportType.IWARP) {
+            return most;
+        }
+        try {
+            return query().maxRdAtomic();
+        } catch (VerbsException e) {
+            return most;
+        }
     }
 }

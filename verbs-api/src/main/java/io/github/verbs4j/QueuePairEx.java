@@ -1,10 +1,12 @@
 package io.github.verbs4j;
 
+import io.github.verbs4j.ffi.Mlx5Verbs;
 import io.github.verbs4j.ffi.QueuePairVerbs;
 import io.github.verbs4j.ffi.WorkRequestVerbs;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
+import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendOp;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -29,6 +31,11 @@ public final class QueuePairEx extends QueuePair {
 
     private final QpInitAttrEx attr;
     private final MemorySegment qpEx;
+
+    /** C's {@code struct mlx5dv_qp_ex} of a DC initiator, or NULL. */
+    private final MemorySegment mlx5Qp;
+
+    private final boolean dciStreams;
     private final Set<SendOp> sendOps;
     private final boolean rxe;
 
@@ -41,14 +48,24 @@ public final class QueuePairEx extends QueuePair {
     private SendBatch lent;
 
     QueuePairEx(ProtectionDomain pd, QpInitAttrEx attr) {
-        super(pd, attr, new ExtendedQp(pd.context(), attr));
+        this(pd, attr, new ExtendedQp(pd.context(), attr), false);
+    }
+
+    /** One of a provider's own transport; that is mlx5's, with streams or without. */
+    QueuePairEx(ProtectionDomain pd, QpInitAttrEx attr, ExtendedQp maker, boolean dciStreams) {
+        super(pd, attr, maker);
         this.attr = attr;
+        this.dciStreams = dciStreams;
         this.sendOps = attr.sendOps();
         this.rxe = context().provider() == Provider.RXE;
         this.qpEx =
                 sendOps.isEmpty()
                         ? MemorySegment.NULL
                         : nativeHandle().within(QueuePairVerbs::ibv_qp_to_qp_ex);
+        this.mlx5Qp =
+                sendOps.isEmpty() || qpType() != QpType.DRIVER
+                        ? MemorySegment.NULL
+                        : nativeHandle().within(_ -> Mlx5Verbs.mlx5dv_qp_ex_from_ibv_qp_ex(qpEx));
     }
 
     /**
@@ -109,6 +126,11 @@ public final class QueuePairEx extends QueuePair {
         }
     }
 
+    /** Tells whether it is a DC initiator that was created with streams. */
+    boolean hasDciStreams() {
+        return dciStreams;
+    }
+
     /** Posts a batch: 0, or an errno value and none of it was posted. */
     int post(SendBatch batch) {
         nativeHandle().acquire();
@@ -154,7 +176,7 @@ public final class QueuePairEx extends QueuePair {
             boolean ended = false;
             WorkRequestVerbs.ibv_wr_start(qpEx);
             try {
-                batch.replay(qpEx, rxe);
+                batch.replay(qpEx, mlx5Qp, rxe);
                 ended = true;
                 return Math.abs(WorkRequestVerbs.ibv_wr_complete(qpEx));
             } finally {

@@ -87,7 +87,7 @@ final class ReceiveQueue {
     }
 
     private int call(MemorySegment wr, MemorySegment badWr) {
-        MemorySegment queue = handle.acquire();
+        long queue = handle.enter();
         try {
             return Math.abs(DataPath.post(function, queue, wr, badWr));
         } finally {

@@ -1,13 +1,13 @@
 package io.github.verbs4j;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.ffi.ibv_recv_wr;
 import io.github.verbs4j.ffi.ibv_sge;
 import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.RawMemory;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
@@ -21,6 +21,7 @@ public final class RecvWr {
     private static final long MAX_LENGTH = 0xffffffffL;
 
     private final MemorySegment memory;
+    private final long base;
     private final long wr;
     private final long sges;
     private final int maxSge;
@@ -40,6 +41,7 @@ public final class RecvWr {
     /** One request of a chain. */
     RecvWr(WrMemory block, int index) {
         memory = block.memory();
+        base = memory.address();
         maxSge = block.maxSge();
         wr = block.wr(index);
         sges = block.sges(index);
@@ -55,7 +57,7 @@ public final class RecvWr {
      * @return this
      */
     public RecvWr wrId(long id) {
-        memory.set(JAVA_LONG, wr + ibv_recv_wr.wr_id$offset(), id);
+        setLong(wr + ibv_recv_wr.wr_id$offset(), id);
         return this;
     }
 
@@ -108,9 +110,9 @@ public final class RecvWr {
             Check.range("length", length, 0, MAX_LENGTH);
         }
         long at = sges + index * SGE_SIZE;
-        memory.set(JAVA_LONG, at, address);
-        memory.set(JAVA_INT, at + ibv_sge.length$offset(), (int) length);
-        memory.set(JAVA_INT, at + ibv_sge.lkey$offset(), lkey);
+        setLong(at, address);
+        setInt(at + ibv_sge.length$offset(), (int) length);
+        setInt(at + ibv_sge.lkey$offset(), lkey);
         return index < numSge ? this : numSge(index + 1);
     }
 
@@ -126,7 +128,7 @@ public final class RecvWr {
             Check.range("numSge", n, 0, maxSge);
         }
         numSge = n;
-        memory.set(JAVA_INT, wr + ibv_recv_wr.num_sge$offset(), n);
+        setInt(wr + ibv_recv_wr.num_sge$offset(), n);
         return this;
     }
 
@@ -142,5 +144,16 @@ public final class RecvWr {
     /** Where the provider writes which request failed. */
     MemorySegment badWr() {
         return badWr;
+    }
+
+    /** Offsets are computed here from checked indices, so the segment need not check them again. */
+    private void setInt(long offset, int value) {
+        RawMemory.setInt(base + offset, value);
+        Reference.reachabilityFence(memory);
+    }
+
+    private void setLong(long offset, long value) {
+        RawMemory.setLong(base + offset, value);
+        Reference.reachabilityFence(memory);
     }
 }

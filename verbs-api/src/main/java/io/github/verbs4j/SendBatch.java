@@ -503,13 +503,70 @@ public final class SendBatch {
         if (qp.qpType() != QpType.UD) {
             throw new IllegalStateException("an address goes with UD, not " + qp.qpType());
         }
+        request.ah = ofOneDomain(ah);
+        request.remoteQpn = remoteQpn;
+        request.remoteQkey = remoteQkey;
+        return this;
+    }
+
+    private AddressHandle ofOneDomain(AddressHandle ah) {
         if (ah.pd() != qp.pd()) {
             throw new IllegalArgumentException(
                     "address handle and queue pair must be of one protection domain");
         }
-        request.ah = ah;
-        request.remoteQpn = remoteQpn;
-        request.remoteQkey = remoteQkey;
+        return ah;
+    }
+
+    /**
+     * Sets the target of a request of a DC initiator ({@link io.github.verbs4j.mlx5.Dci}).
+     *
+     * @param ah the way to the target's port, of the same protection domain; open when the batch is
+     *     posted
+     * @param remoteDctn the target's number, 24 bits
+     * @param remoteDcKey the target's access key
+     * @return this
+     * @throws IllegalStateException when no request was begun, it goes to no peer, or the queue
+     *     pair is no DC initiator
+     * @throws IllegalArgumentException when the handle is of another domain
+     * @verbs.calls mlx5dv_wr_set_dc_addr
+     */
+    public SendBatch setDcAddr(AddressHandle ah, int remoteDctn, long remoteDcKey) {
+        SendRecord request = begun();
+        if (qp.qpType() != QpType.DRIVER) {
+            throw new IllegalStateException("a DC target goes with a DCI, not " + qp.qpType());
+        }
+        if (!request.goesToPeer()) {
+            throw new IllegalStateException(request.op + " goes to no peer");
+        }
+        request.ah = ofOneDomain(ah);
+        request.remoteQpn = (int) Check.range("remoteDctn", remoteDctn, 0, 0xffffff);
+        request.remoteDcKey = remoteDcKey;
+        request.streamId = -1;
+        return this;
+    }
+
+    /**
+     * Sets the target of a request of a DC initiator, and the stream that it belongs to. Requests
+     * of one stream keep their order, those of different streams overtake each other.
+     *
+     * @param ah as in {@link #setDcAddr}
+     * @param remoteDctn as in {@link #setDcAddr}
+     * @param remoteDcKey as in {@link #setDcAddr}
+     * @param streamId the stream, 0 to 65535; a device has fewer
+     * @return this
+     * @throws IllegalStateException as {@link #setDcAddr}, or when the initiator was created
+     *     without streams
+     * @throws IllegalArgumentException as {@link #setDcAddr}
+     * @verbs.calls mlx5dv_wr_set_dc_addr_stream
+     */
+    public SendBatch setDcAddrStream(
+            AddressHandle ah, int remoteDctn, long remoteDcKey, int streamId) {
+        Check.range("streamId", streamId, 0, 0xffff);
+        if (!qp.hasDciStreams()) {
+            throw new IllegalStateException("the queue pair was created without streams");
+        }
+        setDcAddr(ah, remoteDctn, remoteDcKey);
+        current.streamId = streamId;
         return this;
     }
 
@@ -649,6 +706,9 @@ public final class SendBatch {
         if (qp.qpType() == QpType.UD && request.ah == null) {
             throw new IllegalStateException("a datagram needs an address");
         }
+        if (qp.qpType() == QpType.DRIVER && request.ah == null && request.goesToPeer()) {
+            throw new IllegalStateException("a DC request needs its target: setDcAddr");
+        }
         if (qp.qpType() == QpType.XRC_SEND && request.srqn < 0) {
             throw new IllegalStateException("an XRC request needs an SRQ number: setXrcSrqn");
         }
@@ -695,9 +755,9 @@ public final class SendBatch {
         }
     }
 
-    void replay(MemorySegment native0, boolean inlineFlag) {
+    void replay(MemorySegment qpEx, MemorySegment mlx5Qp, boolean inlineFlag) {
         for (int i = 0; i < count; i++) {
-            requests[i].replay(native0, inlineFlag);
+            requests[i].replay(qpEx, mlx5Qp, inlineFlag);
         }
     }
 

@@ -27,6 +27,7 @@ final class SendQueue {
     private final int maxSge;
     private final int maxInline;
     private final boolean siw;
+    private final boolean batchesOnly;
     private final UdPosts ud;
     private final WindowPosts windows;
 
@@ -41,6 +42,7 @@ final class SendQueue {
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
+        this.batchesOnly = qp.qpType() == QpType.DRIVER;
         this.ud = qp.qpType() == QpType.UD ? new UdPosts(qp.pd()) : null;
         NativeHandle pd = qp.pd() == null ? null : qp.pd().nativeHandle();
         this.windows = new WindowPosts(handle, pd);
@@ -58,7 +60,7 @@ final class SendQueue {
         state = newState;
         maxRdAtomic = newMaxRdAtomic;
         int refused = SendWr.INLINE | SendWr.WINDOW | SendWr.UNREGISTERED;
-        if (!takesRequests() || siw || ud != null) {
+        if (!takesRequests() || siw || ud != null || batchesOnly) {
             refused |= SendWr.ANY;
         }
         if (maxRdAtomic == 0) {
@@ -97,7 +99,7 @@ final class SendQueue {
     /** The gate is read inside the queue pair, so that {@link #suspend} knows who passed it. */
     private int tryPost0(SendWr wr) {
         checkElements(wr);
-        MemorySegment qp = handle.acquire();
+        long qp = handle.enter();
         try {
             return (wr.traits() & gate) == 0 ? call(qp, wr.self(), wr.badWr()) : guarded(qp, wr);
         } finally {
@@ -105,11 +107,11 @@ final class SendQueue {
         }
     }
 
-    private int call(MemorySegment qp, MemorySegment wr, MemorySegment badWr) {
+    private int call(long qp, MemorySegment wr, MemorySegment badWr) {
         return Math.abs(DataPath.post(postSend, qp, wr, badWr));
     }
 
-    private int guarded(MemorySegment qp, SendWr wr) {
+    private int guarded(long qp, SendWr wr) {
         checkAllowed(wr);
         if ((wr.traits() & SendWr.WINDOW) != 0) {
             return windows.post(wr, () -> image(qp, wr));
@@ -118,7 +120,7 @@ final class SendQueue {
     }
 
     /** Posts a request, by way of its inline image if it has one. */
-    private int image(MemorySegment qp, SendWr wr) {
+    private int image(long qp, SendWr wr) {
         if (isPostedInPlace(wr)) {
             return call(qp, wr.self(), wr.badWr());
         }
@@ -149,7 +151,7 @@ final class SendQueue {
             checkElements(wr);
             traits |= wr.traits();
         }
-        MemorySegment qp = handle.acquire();
+        long qp = handle.enter();
         try {
             wrs.memory().clearBad();
             return (traits & gate) == 0 ? chain(qp, wrs, count) : guarded(qp, wrs, count, traits);
@@ -158,7 +160,7 @@ final class SendQueue {
         }
     }
 
-    private int chain(MemorySegment qp, SendWrArray wrs, int count) {
+    private int chain(long qp, SendWrArray wrs, int count) {
         WrMemory block = wrs.memory();
         boolean partial = count < wrs.capacity();
         if (partial) {
@@ -175,7 +177,7 @@ final class SendQueue {
         return errno == 0 ? count : posted(errno, block.badIndex());
     }
 
-    private int guarded(MemorySegment qp, SendWrArray wrs, int count, int traits) {
+    private int guarded(long qp, SendWrArray wrs, int count, int traits) {
         for (int i = 0; i < count; i++) {
             checkAllowed(wrs.get(i));
         }
@@ -219,7 +221,7 @@ final class SendQueue {
     }
 
     /** A window's state decides what may follow, so each request must have been taken. */
-    private int oneByOne(MemorySegment qp, SendWrArray wrs, int count) {
+    private int oneByOne(long qp, SendWrArray wrs, int count) {
         WrMemory block = wrs.memory();
         for (int i = 0; i < count; i++) {
             block.link(i, false);
@@ -271,7 +273,7 @@ final class SendQueue {
     }
 
     private void checkAllowed(SendWr wr) {
-        requireSends();
+        requireClassic();
         if (ud != null) {
             ud.check(wr);
         }
@@ -301,6 +303,14 @@ final class SendQueue {
                         "a READ or atomic would never complete: the queue pair's max_rd_atomic is"
                                 + " 0");
             }
+        }
+    }
+
+    /** Refuses what takes no requests made of structures, which have no room for a DC target. */
+    void requireClassic() {
+        requireSends();
+        if (batchesOnly) {
+            throw new IllegalStateException("a DC initiator takes its requests by a SendBatch");
         }
     }
 

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.ffi.Abi;
+import io.github.verbs4j.ffi.Mlx5WorkRequestSetters;
 import io.github.verbs4j.ffi.WorkRequestSetters;
 import io.github.verbs4j.ffi.WorkRequestVerbs;
 import io.github.verbs4j.ffi.ibv_mw;
@@ -51,6 +52,11 @@ final class SendRecord {
     AddressHandle ah;
     int remoteQpn;
     int remoteQkey;
+    long remoteDcKey;
+
+    /** The stream of a DC initiator, or −1. */
+    int streamId = -1;
+
     int srqn = -1;
     MemoryWindow window;
     MwBind bind;
@@ -77,6 +83,7 @@ final class SendRecord {
         wrId = newWrId;
         flags = newFlags;
         ah = null;
+        streamId = -1;
         srqn = -1;
         clearData();
     }
@@ -179,8 +186,13 @@ final class SendRecord {
 
     // ---- posting
 
-    /** Calls the functions for this request, between {@code ibv_wr_start} and its end. */
-    void replay(MemorySegment qp, boolean inlineFlag) {
+    /**
+     * Calls the functions for this request, between {@code ibv_wr_start} and its end.
+     *
+     * @param mlx5Qp the same queue pair as a {@code struct mlx5dv_qp_ex} if it is a DC initiator,
+     *     or NULL
+     */
+    void replay(MemorySegment qp, MemorySegment mlx5Qp, boolean inlineFlag) {
         boolean flagged = inlineFlag && inlineLength > 0;
         Abi.qp_ex_wr_id(qp, wrId);
         Abi.qp_ex_wr_flags(qp, flagged ? flags | SendFlags.INLINE : flags);
@@ -203,13 +215,24 @@ final class SendRecord {
             default -> replayRare(qp);
         }
         if (ah != null) {
-            WorkRequestSetters.ibv_wr_set_ud_addr(qp, ahPointer, remoteQpn, remoteQkey);
+            replayAddress(qp, mlx5Qp);
         }
         if (srqn >= 0) {
             WorkRequestSetters.ibv_wr_set_xrc_srqn(qp, srqn);
         }
         if (takesData()) {
             replayData(qp);
+        }
+    }
+
+    private void replayAddress(MemorySegment qp, MemorySegment mlx5Qp) {
+        if (mlx5Qp.address() == 0) {
+            WorkRequestSetters.ibv_wr_set_ud_addr(qp, ahPointer, remoteQpn, remoteQkey);
+        } else if (streamId < 0) {
+            Mlx5WorkRequestSetters.mlx5dv_wr_set_dc_addr(mlx5Qp, ahPointer, remoteQpn, remoteDcKey);
+        } else {
+            Mlx5WorkRequestSetters.mlx5dv_wr_set_dc_addr_stream(
+                    mlx5Qp, ahPointer, remoteQpn, remoteDcKey, (short) streamId);
         }
     }
 
@@ -235,6 +258,11 @@ final class SendRecord {
             case ATOMIC_WRITE, FLUSH, BIND_MW, LOCAL_INV -> false;
             default -> true;
         };
+    }
+
+    /** Tells whether it goes to a peer; else it changes a window of this side's. */
+    boolean goesToPeer() {
+        return op != SendOp.BIND_MW && op != SendOp.LOCAL_INV;
     }
 
     /** A request that takes data needs one of the setters, on some providers even for none. */

@@ -2,18 +2,19 @@ package io.github.verbs4j;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_send_wr;
 import io.github.verbs4j.ffi.ibv_sge;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NetworkOrder;
+import io.github.verbs4j.internal.RawMemory;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
@@ -73,6 +74,7 @@ public final class SendWr {
 
     private final WrMemory block;
     private final MemorySegment memory;
+    private final long base;
     private final long wr;
     private final long sges;
     private final int maxSge;
@@ -115,6 +117,7 @@ public final class SendWr {
     SendWr(WrMemory block, int index) {
         this.block = block;
         memory = block.memory();
+        base = memory.address();
         maxSge = block.maxSge();
         wr = block.wr(index);
         sges = block.sges(index);
@@ -135,7 +138,7 @@ public final class SendWr {
      * @return this
      */
     public SendWr wrId(long id) {
-        memory.set(JAVA_LONG, wr + WR_ID, id);
+        setLong(wr + WR_ID, id);
         return this;
     }
 
@@ -146,7 +149,7 @@ public final class SendWr {
      * @return this
      */
     public SendWr opcode(WrOpcode newOpcode) {
-        memory.set(JAVA_INT, wr + OPCODE, newOpcode.value());
+        setInt(wr + OPCODE, newOpcode.value());
         opcode = newOpcode;
         placeRemote();
         placeImm();
@@ -165,7 +168,7 @@ public final class SendWr {
         checkFlags(newFlags);
         flags = newFlags;
         // INLINE is set in the image that is posted, never here: see InlineImage.
-        memory.set(JAVA_INT, wr + SEND_FLAGS, newFlags & ~SendFlags.INLINE);
+        setInt(wr + SEND_FLAGS, newFlags & ~SendFlags.INLINE);
         classify();
         return this;
     }
@@ -215,8 +218,7 @@ public final class SendWr {
 
     /** Immediate data and rkey share their place; rxe refuses a BIND_MW that leaves any there. */
     private void placeImm() {
-        memory.set(
-                JAVA_INT,
+        setInt(
                 wr + IMM_DATA,
                 switch (opcode) {
                     case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> NetworkOrder.toHost(immData);
@@ -284,9 +286,9 @@ public final class SendWr {
             Check.range("length", length, 0, MAX_LENGTH);
         }
         long at = sges + index * SGE_SIZE;
-        memory.set(JAVA_LONG, at, address);
-        memory.set(JAVA_INT, at + SGE_LENGTH, (int) length);
-        memory.set(JAVA_INT, at + SGE_LKEY, lkey);
+        setLong(at, address);
+        setInt(at + SGE_LENGTH, (int) length);
+        setInt(at + SGE_LKEY, lkey);
         sources[index] = null;
         return index < numSge ? this : numSge(index + 1);
     }
@@ -321,7 +323,7 @@ public final class SendWr {
             Check.range("numSge", n, 0, maxSge);
         }
         numSge = n;
-        memory.set(JAVA_INT, wr + NUM_SGE, n);
+        setInt(wr + NUM_SGE, n);
         return this;
     }
 
@@ -377,19 +379,19 @@ public final class SendWr {
      */
     public SendWr xrcRemoteSrqn(int srqn) {
         Check.range("srqn", srqn, 0, 0xffffff);
-        memory.set(JAVA_INT, wr + XRC_SRQN, srqn);
+        setInt(wr + XRC_SRQN, srqn);
         return this;
     }
 
     /** An atomic has its first operand where RDMA has the rkey. */
     private void placeRemote() {
-        memory.set(JAVA_LONG, wr + RDMA_ADDR, remoteAddress);
+        setLong(wr + RDMA_ADDR, remoteAddress);
         if (isAtomic()) {
-            memory.set(JAVA_LONG, wr + COMPARE_ADD, compareAdd);
-            memory.set(JAVA_LONG, wr + SWAP, swap);
-            memory.set(JAVA_INT, wr + ATOMIC_RKEY, rkey);
+            setLong(wr + COMPARE_ADD, compareAdd);
+            setLong(wr + SWAP, swap);
+            setInt(wr + ATOMIC_RKEY, rkey);
         } else {
-            memory.set(JAVA_INT, wr + RDMA_RKEY, rkey);
+            setInt(wr + RDMA_RKEY, rkey);
         }
     }
 
@@ -406,7 +408,7 @@ public final class SendWr {
     public SendWr compareAdd(long value) {
         compareAdd = value;
         if (isAtomic()) {
-            memory.set(JAVA_LONG, wr + COMPARE_ADD, value);
+            setLong(wr + COMPARE_ADD, value);
         }
         return this;
     }
@@ -420,7 +422,7 @@ public final class SendWr {
     public SendWr swap(long value) {
         swap = value;
         if (isAtomic()) {
-            memory.set(JAVA_LONG, wr + SWAP, value);
+            setLong(wr + SWAP, value);
         }
         return this;
     }
@@ -607,18 +609,12 @@ public final class SendWr {
     /** Fills in what a BIND_MW needs of the native objects, which the caller keeps open. */
     void placeBind(MemorySegment mw, int newRkey, MemorySegment mr, MwBind target) {
         memory.set(ADDRESS, wr + BIND + ibv_send_wr.bind_mw.mw$offset(), mw);
-        memory.set(JAVA_INT, wr + BIND + ibv_send_wr.bind_mw.rkey$offset(), newRkey);
+        setInt(wr + BIND + ibv_send_wr.bind_mw.rkey$offset(), newRkey);
         long info = wr + BIND + ibv_send_wr.bind_mw.bind_info$offset();
         memory.set(ADDRESS, info + ibv_mw_bind_info.mr$offset(), mr);
-        memory.set(
-                JAVA_LONG,
-                info + ibv_mw_bind_info.addr$offset(),
-                target.mr().iova() + target.offset());
-        memory.set(JAVA_LONG, info + ibv_mw_bind_info.length$offset(), target.length());
-        memory.set(
-                JAVA_INT,
-                info + ibv_mw_bind_info.mw_access_flags$offset(),
-                AccessFlag.bits(target.access()));
+        setLong(info + ibv_mw_bind_info.addr$offset(), target.mr().iova() + target.offset());
+        setLong(info + ibv_mw_bind_info.length$offset(), target.length());
+        setInt(info + ibv_mw_bind_info.mw_access_flags$offset(), AccessFlag.bits(target.access()));
     }
 
     /** Where a datagram goes: an address handle, a queue pair and its Q_Key. */
@@ -636,7 +632,7 @@ public final class SendWr {
 
     /** Fills in what a LOCAL_INV takes back. */
     void placeLocalInv(int rkeyNow) {
-        memory.set(JAVA_INT, wr + IMM_DATA, rkeyNow);
+        setInt(wr + IMM_DATA, rkeyNow);
     }
 
     /** Refuses elements over memory that the device cannot reach. */
@@ -717,5 +713,16 @@ public final class SendWr {
             image = new InlineImage();
         }
         return image;
+    }
+
+    /** Offsets are computed here from checked indices, so the segment need not check them again. */
+    private void setInt(long offset, int value) {
+        RawMemory.setInt(base + offset, value);
+        Reference.reachabilityFence(memory);
+    }
+
+    private void setLong(long offset, long value) {
+        RawMemory.setLong(base + offset, value);
+        Reference.reachabilityFence(memory);
     }
 }

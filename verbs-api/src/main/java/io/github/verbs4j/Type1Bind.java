@@ -21,7 +21,7 @@ final class Type1Bind {
             MwBind bind,
             long wrId,
             int sendFlags) {
-        queue.requireSends();
+        queue.requireClassic();
         WindowBinding binding = mw.binding();
         synchronized (binding) {
             try (Arena arena = Arena.ofConfined()) {

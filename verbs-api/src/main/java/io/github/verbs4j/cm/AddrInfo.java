@@ -103,7 +103,7 @@ public record AddrInfo(
             return this;
         }
 
-        private MemorySegment toNative(Arena arena) {
+        MemorySegment toNative(Arena arena) {
             MemorySegment s = rdma_addrinfo.allocate(arena);
             rdma_addrinfo.ai_flags(s, flags);
             rdma_addrinfo.ai_family(s, family);
@@ -169,7 +169,7 @@ public record AddrInfo(
         return text + " (EAI " + eai + ")";
     }
 
-    private static MemorySegment text(String text, Arena arena) {
+    static MemorySegment text(String text, Arena arena) {
         return text == null ? MemorySegment.NULL : arena.allocateFrom(text);
     }
 

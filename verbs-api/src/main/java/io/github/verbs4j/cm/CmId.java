@@ -9,6 +9,7 @@ import static io.github.verbs4j.cm.CmState.DISCONNECTED;
 import static io.github.verbs4j.cm.CmState.FAILED;
 import static io.github.verbs4j.cm.CmState.IDLE;
 import static io.github.verbs4j.cm.CmState.LISTENING;
+import static io.github.verbs4j.cm.CmState.REJECTED;
 import static io.github.verbs4j.cm.CmState.REQUESTED;
 import static io.github.verbs4j.cm.CmState.RESOLVING_ADDR;
 import static io.github.verbs4j.cm.CmState.RESOLVING_ROUTE;
@@ -34,7 +35,6 @@ import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.QpAttrCodec;
 import io.github.verbs4j.internal.SockAddrCodec;
-import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AckTimeout;
 import io.github.verbs4j.types.Ece;
 import io.github.verbs4j.types.Errno;
@@ -42,20 +42,16 @@ import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
-import io.github.verbs4j.types.TransportType;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.IntFunction;
-import java.util.function.ToIntFunction;
 
 /**
  * One end of a connection, or a listener: C's {@code struct rdma_cm_id}. Its calls start something
@@ -70,26 +66,11 @@ import java.util.function.ToIntFunction;
  */
 public final class CmId implements AutoCloseable {
 
-    private final PortSpace ps;
-    private final QpType qpType;
-    private final NativeHandle handle;
-    private final long address;
-
-    /** Guarded by the channel's lock. */
-    private final MulticastGroups groups = new MulticastGroups();
-
-    private volatile EventChannel channel;
-    private volatile CmState state;
-    private volatile QueuePair qp;
+    private final IdCore core;
 
     private CmId(EventChannel channel, PortSpace ps, CmState state, NativeHandle handle) {
-        this.channel = channel;
-        this.ps = ps;
-        this.state = state;
-        this.handle = handle;
-        this.address = handle.pointer().address();
-        this.qpType = QpType.of(rdma_cm_id.qp_type(view(handle.pointer())));
-        CmIds.add(address, this);
+        this.core = new IdCore(this, channel, ps, state, handle);
+        CmIds.add(core.address(), this);
         LeakDetector.watch(this, handle);
     }
 
@@ -139,121 +120,11 @@ public final class CmId implements AutoCloseable {
     private static NativeHandle.Destroyer destroyer(EventChannel made) {
         return pointer -> {
             CmId id = CmIds.find(pointer.address());
-            EventChannel channel = id == null ? made : id.channel;
+            EventChannel channel = id == null ? made : id.core.channel();
             channel.forget(pointer.address());
             CmIds.remove(pointer.address());
             Check.notMinusOne("rdma_destroy_id", RdmaCm.rdma_destroy_id(pointer));
         };
-    }
-
-    private static MemorySegment view(MemorySegment pointer) {
-        return Structs.view(pointer, rdma_cm_id.sizeof());
-    }
-
-    // ---- calling
-
-    private EventChannel lock() {
-        while (true) {
-            EventChannel current = channel;
-            current.lock().lock();
-            if (current == channel) {
-                return current;
-            }
-            current.lock().unlock();
-        }
-    }
-
-    /** Runs a call in one of the states that allow it, no event coming in between. */
-    private <T> T inState(String verb, Function<MemorySegment, T> call, CmState... allowed) {
-        EventChannel locked = lock();
-        try {
-            MemorySegment pointer = handle.acquire();
-            try {
-                if (allowed.length > 0 && !List.of(allowed).contains(state)) {
-                    throw new IllegalStateException(
-                            verb
-                                    + " is not possible in state "
-                                    + state
-                                    + ", only in "
-                                    + Arrays.toString(allowed));
-                }
-                return call.apply(view(pointer));
-            } finally {
-                handle.release();
-            }
-        } finally {
-            locked.lock().unlock();
-        }
-    }
-
-    private void call(
-            String verb,
-            ToIntFunction<MemorySegment> call,
-            IntFunction<String> detail,
-            CmState next,
-            CmState... allowed) {
-        inState(
-                verb,
-                pointer -> {
-                    if (call.applyAsInt(pointer) != 0) {
-                        throw Check.failure(verb, lastErrno(), detail);
-                    }
-                    state = next == null ? state : next;
-                    return null;
-                },
-                allowed);
-    }
-
-    private static int lastErrno() {
-        return io.github.verbs4j.ffi.Errno.last();
-    }
-
-    private static String noDetail(int errno) {
-        return "";
-    }
-
-    /** An event of this id was taken; the channel is locked. */
-    void happened(CmEvent event) {
-        switch (event.type()) {
-            case ADDR_RESOLVED -> state = ADDR_RESOLVED;
-            case ADDR_ERROR -> state = BOUND;
-            case ROUTE_RESOLVED -> state = ROUTE_RESOLVED;
-            case ROUTE_ERROR -> state = ADDR_RESOLVED;
-            case CONNECT_RESPONSE -> state = RESPONDED;
-            case ESTABLISHED -> {
-                state = CONNECTED;
-                moved(QpState.RTS);
-            }
-            case REJECTED, CONNECT_ERROR -> {
-                state = FAILED;
-                moved(QpState.ERR);
-            }
-            case UNREACHABLE, DEVICE_REMOVAL -> state = FAILED;
-            case DISCONNECTED -> {
-                state = DISCONNECTED;
-                if (isIwarp()) {
-                    moved(QpState.ERR);
-                }
-            }
-            default -> {}
-        }
-    }
-
-    private void moved(QpState to) {
-        QueuePair moving = qp;
-        if (moving != null && !ps.isDatagram()) {
-            try {
-                SharedContexts.FRIEND.moved(moving, to);
-            } catch (IllegalStateException e) {
-                // Closed meanwhile: its state is of no interest any more.
-                qp = null;
-            }
-        }
-    }
-
-    private boolean isIwarp() {
-        Context context = context();
-        return context != null && context.device().transportType() == TransportType.IWARP;
     }
 
     // ---- addresses
@@ -273,7 +144,7 @@ public final class CmId implements AutoCloseable {
     public void bindAddr(InetSocketAddress local) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment addr = SockAddrCodec.write(local, arena);
-            call(
+            core.call(
                     "rdma_bind_addr",
                     id -> RdmaCm.rdma_bind_addr(id, addr),
                     errno -> explainLocal(errno, local),
@@ -287,7 +158,7 @@ public final class CmId implements AutoCloseable {
             case Errno.EADDRNOTAVAIL, Errno.ENODEV ->
                     local + ": " + CmDevices.explain(local.getAddress());
             case Errno.EADDRINUSE ->
-                    local + " is taken in port space " + ps + " (setReuseAddr shares it)";
+                    local + " is taken in port space " + ps() + " (setReuseAddr shares it)";
             case Errno.EACCES -> "port " + local.getPort() + " needs CAP_NET_BIND_SERVICE";
             default -> String.valueOf(local);
         };
@@ -305,10 +176,10 @@ public final class CmId implements AutoCloseable {
      */
     public void listen(int backlog) {
         CmIds.pin(this);
-        call(
+        core.call(
                 "rdma_listen",
                 id -> RdmaCm.rdma_listen(id, backlog),
-                CmId::noDetail,
+                IdCore::noDetail,
                 LISTENING,
                 IDLE,
                 BOUND);
@@ -349,7 +220,7 @@ public final class CmId implements AutoCloseable {
                     local == null ? MemorySegment.NULL : SockAddrCodec.write(local, arena);
             MemorySegment dst = SockAddrCodec.write(peer, arena);
             CmIds.pin(this);
-            call(
+            core.call(
                     "rdma_resolve_addr",
                     id -> RdmaCm.rdma_resolve_addr(id, src, dst, millis),
                     errno -> explainPeer(errno, local, peer),
@@ -383,10 +254,10 @@ public final class CmId implements AutoCloseable {
      */
     public void resolveRoute(Duration timeout) {
         int millis = millis(timeout);
-        call(
+        core.call(
                 "rdma_resolve_route",
                 id -> RdmaCm.rdma_resolve_route(id, millis),
-                CmId::noDetail,
+                IdCore::noDetail,
                 RESOLVING_ROUTE,
                 ADDR_RESOLVED);
     }
@@ -398,7 +269,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_get_local_addr
      */
     public InetSocketAddress getLocalAddr() {
-        return inState(
+        return core.inState(
                 "rdma_get_local_addr",
                 id -> SockAddrCodec.read(RdmaCmOptions.rdma_get_local_addr(id)));
     }
@@ -410,7 +281,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_get_peer_addr
      */
     public InetSocketAddress getPeerAddr() {
-        return inState(
+        return core.inState(
                 "rdma_get_peer_addr",
                 id -> SockAddrCodec.read(RdmaCmOptions.rdma_get_peer_addr(id)));
     }
@@ -422,7 +293,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_get_src_port
      */
     public int getSrcPort() {
-        return inState("rdma_get_src_port", id -> port(RdmaCmOptions.rdma_get_src_port(id)));
+        return core.inState("rdma_get_src_port", id -> port(RdmaCmOptions.rdma_get_src_port(id)));
     }
 
     /**
@@ -432,7 +303,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_get_dst_port
      */
     public int getDstPort() {
-        return inState("rdma_get_dst_port", id -> port(RdmaCmOptions.rdma_get_dst_port(id)));
+        return core.inState("rdma_get_dst_port", id -> port(RdmaCmOptions.rdma_get_dst_port(id)));
     }
 
     private static int port(short networkOrder) {
@@ -471,25 +342,28 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_create_qp
      */
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
-        return inState(
+        return core.inState(
                 "rdma_create_qp",
                 id -> {
-                    requireDevice("rdma_create_qp");
-                    if (qp != null && qp.isOpen()) {
+                    core.requireDevice("rdma_create_qp");
+                    if (qp() != null) {
                         throw new IllegalStateException("the id has a queue pair already");
                     }
                     Check.sameContext(
                             "pd (make it from the id's context())", pd.context(), context());
-                    if (attr.qpType() != qpType) {
+                    if (attr.qpType() != core.qpType()) {
                         throw new IllegalArgumentException(
-                                "an id of port space " + ps + " takes " + qpType + " queue pairs");
+                                "an id of port space "
+                                        + ps()
+                                        + " takes "
+                                        + core.qpType()
+                                        + " queue pairs");
                     }
                     QueuePair made =
-                            SharedContexts.FRIEND.queuePair(
-                                    pd, attr, new IdQp(this, handle.pointer()));
+                            SharedContexts.FRIEND.queuePair(pd, attr, new IdQp(core, handle()));
                     SharedContexts.FRIEND.moved(
-                            made, qpType == QpType.UD ? QpState.RTS : QpState.INIT);
-                    qp = made;
+                            made, core.qpType() == QpType.UD ? QpState.RTS : QpState.INIT);
+                    core.qp(made);
                     return made;
                 },
                 BOUND,
@@ -497,26 +371,6 @@ public final class CmId implements AutoCloseable {
                 RESOLVING_ROUTE,
                 ROUTE_RESOLVED,
                 REQUESTED);
-    }
-
-    private void requireDevice(String verb) {
-        if (context() == null) {
-            throw new IllegalStateException(
-                    verb
-                            + " needs a device: resolve an address, or bind to one of a device's"
-                            + " own, not to the wildcard or the loopback address");
-        }
-    }
-
-    /** Ends the queue pair; its handle was entered by nobody any more. */
-    void destroyQp(MemorySegment pointer) {
-        EventChannel locked = lock();
-        try {
-            groups.leaveAll(pointer);
-            RdmaCm.rdma_destroy_qp(pointer);
-        } finally {
-            locked.lock().unlock();
-        }
     }
 
     /**
@@ -531,10 +385,10 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_init_qp_attr
      */
     public QpAttr initQpAttr(QpState to) {
-        return inState(
+        return core.inState(
                 "rdma_init_qp_attr",
                 id -> {
-                    requireDevice("rdma_init_qp_attr");
+                    core.requireDevice("rdma_init_qp_attr");
                     try (Arena arena = Arena.ofConfined()) {
                         MemorySegment attr = ibv_qp_attr.allocate(arena);
                         MemorySegment mask = arena.allocate(JAVA_INT);
@@ -571,13 +425,13 @@ public final class CmId implements AutoCloseable {
     public void connect(ConnParam param) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = param.toNative(arena);
-            call(
+            core.call(
                     "rdma_connect",
                     id -> {
-                        checkParam(param, PrivateData.REQUEST);
+                        core.checkParam(param, PrivateData.REQUEST);
                         int result = RdmaCm.rdma_connect(id, struct);
-                        if (result != 0 && lastErrno() != Errno.EINVAL) {
-                            state = FAILED;
+                        if (result != 0 && IdCore.lastErrno() != Errno.EINVAL) {
+                            core.state(FAILED);
                         }
                         return result;
                     },
@@ -590,15 +444,6 @@ public final class CmId implements AutoCloseable {
         }
     }
 
-    private void checkParam(ConnParam param, PrivateData kind) {
-        kind.check(param.privateDataLength(), ps, context().device().transportType());
-        boolean hasQp = qp != null && qp.isOpen();
-        if (!hasQp && param.qpNum() == 0 && !ps.isDatagram()) {
-            throw new IllegalArgumentException(
-                    "the id has no queue pair: createQp, or name your own by ConnParam.qpNum");
-        }
-    }
-
     /**
      * Accepts the connection that the peer of a CONNECT_REQUEST asks for. ESTABLISHED answers when
      * the peer has heard of it; of a datagram id nothing does. Post receives before.
@@ -607,30 +452,39 @@ public final class CmId implements AutoCloseable {
      * @throws IllegalStateException when the id is not in state REQUESTED
      * @throws IllegalArgumentException when there is too much private data, or neither a queue pair
      *     nor the number of one
-     * @throws VerbsException EINVAL: more READs at a time than the device allows, or the peer has
-     *     given up
+     * @throws VerbsException EINVAL: more READs at a time than the device allows; EINVAL,
+     *     ECONNRESET: the peer has given up
      * @verbs.calls rdma_accept
      */
     public void accept(ConnParam param) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = param.toNative(arena);
             CmIds.pin(this);
-            call(
+            core.call(
                     "rdma_accept",
                     id -> {
-                        checkParam(param, PrivateData.ACCEPT);
+                        requirePeer("rdma_accept");
+                        core.checkParam(param, PrivateData.ACCEPT);
                         int result = RdmaCm.rdma_accept(id, struct);
-                        int errno = lastErrno();
-                        moved(result == 0 ? QpState.RTS : QpState.ERR);
+                        int errno = IdCore.lastErrno();
+                        core.moved(result == 0 ? QpState.RTS : QpState.ERR);
                         if (result != 0) {
-                            state = FAILED;
+                            core.state(FAILED);
                             io.github.verbs4j.ffi.Errno.set(errno);
                         }
                         return result;
                     },
                     errno -> param.toString(),
-                    ps.isDatagram() ? CONNECTED : ACCEPTED,
-                    REQUESTED);
+                    ps().isDatagram() ? CONNECTED : ACCEPTED,
+                    REQUESTED,
+                    FAILED);
+        }
+    }
+
+    /** A peer that gave up meanwhile is no fault of the program's. */
+    private void requirePeer(String verb) {
+        if (state() == FAILED) {
+            throw new VerbsException(verb, Errno.ECONNRESET, "the peer has given up");
         }
     }
 
@@ -640,7 +494,7 @@ public final class CmId implements AutoCloseable {
      * @param privateData bytes for the peer, 148 at most (136 of a datagram id)
      * @throws IllegalStateException when the id is not in state REQUESTED
      * @throws IllegalArgumentException when there are too many bytes
-     * @throws VerbsException EINVAL: the peer has given up
+     * @throws VerbsException EINVAL, ECONNRESET: the peer has given up
      * @verbs.calls rdma_reject
      */
     public void reject(byte... privateData) {
@@ -653,7 +507,7 @@ public final class CmId implements AutoCloseable {
      * @param privateData bytes for the peer, 148 at most
      * @throws IllegalStateException when the id is not in state REQUESTED
      * @throws IllegalArgumentException when there are too many bytes
-     * @throws VerbsException EINVAL: the peer has given up
+     * @throws VerbsException EINVAL, ECONNRESET: the peer has given up
      * @verbs.calls rdma_reject_ece
      */
     public void rejectEce(byte... privateData) {
@@ -668,16 +522,18 @@ public final class CmId implements AutoCloseable {
     private void reject(String verb, Rejection rejection, byte[] privateData) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, privateData);
-            call(
+            core.call(
                     verb,
                     id -> {
+                        requirePeer(verb);
                         PrivateData.REJECT.check(
-                                privateData.length, ps, context().device().transportType());
+                                privateData.length, ps(), context().device().transportType());
                         return rejection.call(id, bytes, (byte) privateData.length);
                     },
-                    CmId::noDetail,
-                    FAILED,
-                    REQUESTED);
+                    IdCore::noDetail,
+                    REJECTED,
+                    REQUESTED,
+                    FAILED);
         }
     }
 
@@ -686,11 +542,11 @@ public final class CmId implements AutoCloseable {
      * program moved its own queue pair to RTS. The accepting side gets ESTABLISHED.
      *
      * @throws IllegalStateException when the id is not in state RESPONDED
-     * @throws VerbsException EINVAL: the peer has given up
+     * @throws VerbsException EINVAL, ECONNRESET: the peer has given up
      * @verbs.calls rdma_establish
      */
     public void establish() {
-        call("rdma_establish", RdmaCm::rdma_establish, CmId::noDetail, CONNECTED, RESPONDED);
+        core.call("rdma_establish", RdmaCm::rdma_establish, IdCore::noDetail, CONNECTED, RESPONDED);
     }
 
     /**
@@ -702,10 +558,10 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_notify
      */
     public void notifyCommEst() {
-        call(
+        core.call(
                 "rdma_notify",
                 id -> RdmaCm.rdma_notify(id, verbs_h.IBV_EVENT_COMM_EST()),
-                CmId::noDetail,
+                IdCore::noDetail,
                 null,
                 ACCEPTED,
                 CONNECTED);
@@ -720,24 +576,31 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_disconnect
      */
     public void disconnect() {
-        if (ps.isDatagram()) {
+        if (ps().isDatagram()) {
             throw new IllegalStateException("a datagram id is not connected; close it");
         }
-        call(
+        core.call(
                 "rdma_disconnect",
                 id -> {
+                    if (state() == FAILED) {
+                        return 0; // the peer was faster: there is nothing left to end
+                    }
                     int result = RdmaCm.rdma_disconnect(id);
-                    int errno = lastErrno();
-                    moved(QpState.ERR);
+                    int errno = IdCore.lastErrno();
+                    if (result == 0) {
+                        core.state(DISCONNECTED);
+                    }
+                    core.moved(QpState.ERR);
                     io.github.verbs4j.ffi.Errno.set(errno);
                     return result;
                 },
-                CmId::noDetail,
-                DISCONNECTED,
+                IdCore::noDetail,
+                null,
                 ACCEPTED,
                 RESPONDED,
                 CONNECTED,
-                DISCONNECTED);
+                DISCONNECTED,
+                FAILED);
     }
 
     // ---- events
@@ -790,10 +653,11 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event
      */
     public CmEvent getCmEvent(Duration timeout) throws InterruptedException {
-        return channel.next(
-                event -> (event.listenId() == null ? event.id() : event.listenId()) == this,
-                handle,
-                timeout);
+        return core.channel()
+                .next(
+                        event -> (event.listenId() == null ? event.id() : event.listenId()) == this,
+                        nativeHandle(),
+                        timeout);
     }
 
     /**
@@ -805,38 +669,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_migrate_id
      */
     public void migrate(EventChannel to) {
-        EventChannel from;
-        while (true) {
-            from = channel;
-            if (from == to) {
-                return;
-            }
-            // Always in the same order, lest two ids that change places wait for each other.
-            boolean inOrder = System.identityHashCode(from) <= System.identityHashCode(to);
-            (inOrder ? from : to).lock().lock();
-            (inOrder ? to : from).lock().lock();
-            if (from == channel) {
-                break;
-            }
-            from.lock().unlock();
-            to.lock().unlock();
-        }
-        try {
-            MemorySegment target = to.nativeHandle().acquire();
-            try {
-                Check.notMinusOne(
-                        "rdma_migrate_id",
-                        handle.call(id -> RdmaCmOptions.rdma_migrate_id(id, target)));
-                handle.reparent(from.nativeHandle(), to.nativeHandle());
-                from.moveEvents(this, to);
-                channel = to;
-            } finally {
-                to.nativeHandle().release();
-            }
-        } finally {
-            from.lock().unlock();
-            to.lock().unlock();
-        }
+        core.migrate(to);
     }
 
     /**
@@ -849,15 +682,70 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_write_cm_event
      */
     public void writeCmEvent(int status, long argument) {
-        call(
+        core.call(
                 "rdma_write_cm_event",
                 id ->
                         Check.present(
                                 () ->
                                         RdmaCm.rdma_write_cm_event(
                                                 id, CmEventType.USER.value(), status, argument)),
-                CmId::noDetail,
+                IdCore::noDetail,
                 null);
+    }
+
+    /**
+     * Starts to find the addresses of a host and service, on InfiniBand with the subnet manager's
+     * help. ADDRINFO_RESOLVED or ADDRINFO_ERROR answers.
+     *
+     * @param node a host name or address, or null
+     * @param service a port number or service name, or null
+     * @param hints what to look for
+     * @throws io.github.verbs4j.types.UnsupportedVerbException rdma-core is older than 60
+     * @throws VerbsException EBUSY: a look-up is under way; or what the resolver says
+     * @verbs.calls rdma_resolve_addrinfo
+     */
+    public void resolveAddrinfo(String node, String service, AddrInfo.Hints hints) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment host = AddrInfo.text(node, arena);
+            MemorySegment port = AddrInfo.text(service, arena);
+            MemorySegment wanted = hints.toNative(arena);
+            CmIds.pin(this);
+            core.call(
+                    "rdma_resolve_addrinfo",
+                    id ->
+                            Check.present(
+                                    () ->
+                                            RdmaCmOptions.rdma_resolve_addrinfo(
+                                                    id, host, port, wanted)),
+                    errno -> node + ", service " + service,
+                    null,
+                    IDLE);
+        }
+    }
+
+    /**
+     * Takes the addresses that {@link #resolveAddrinfo} found, once, after ADDRINFO_RESOLVED.
+     *
+     * @return the addresses
+     * @throws io.github.verbs4j.types.UnsupportedVerbException rdma-core is older than 60
+     * @throws VerbsException ENOENT: nothing was found, or it was taken
+     * @verbs.calls rdma_query_addrinfo, rdma_freeaddrinfo
+     */
+    public List<AddrInfo> queryAddrinfo() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(ADDRESS);
+            core.call(
+                    "rdma_query_addrinfo",
+                    id -> Check.present(() -> RdmaCmOptions.rdma_query_addrinfo(id, out)),
+                    IdCore::noDetail,
+                    null);
+            MemorySegment list = out.get(ADDRESS, 0);
+            try {
+                return AddrInfo.copy(list);
+            } finally {
+                RdmaCmOptions.rdma_freeaddrinfo(list);
+            }
+        }
     }
 
     // ---- multicast
@@ -892,16 +780,16 @@ public final class CmId implements AutoCloseable {
     }
 
     private void join(InetAddress group, JoinFlag flag) {
-        if (!ps.isDatagram()) {
+        if (!ps().isDatagram()) {
             throw new IllegalStateException(
-                    "port space " + ps + " has no multicast groups; take UDP or IPOIB");
+                    "port space " + ps() + " has no multicast groups; take UDP or IPOIB");
         }
         CmIds.pin(this);
-        inState(
+        core.inState(
                 "rdma_join_multicast",
                 id -> {
-                    requireDevice("rdma_join_multicast");
-                    groups.join(handle.pointer(), group, flag);
+                    core.requireDevice("rdma_join_multicast");
+                    core.groups().join(handle(), group, flag);
                     return null;
                 },
                 BOUND,
@@ -916,16 +804,12 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_leave_multicast
      */
     public void leaveMulticast(InetAddress group) {
-        inState(
+        core.inState(
                 "rdma_leave_multicast",
                 id -> {
-                    groups.leave(handle.pointer(), group);
+                    core.groups().leave(handle(), group);
                     return null;
                 });
-    }
-
-    InetAddress group(RawEvent raw) {
-        return raw.token() == 0 ? null : groups.group(raw.token());
     }
 
     // ---- options
@@ -983,12 +867,12 @@ public final class CmId implements AutoCloseable {
     private void setOption(int name, Function<Arena, MemorySegment> value) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = value.apply(arena);
-            call(
+            core.call(
                     "rdma_set_option",
                     id ->
                             RdmaCmOptions.rdma_set_option(
                                     id, verbs_h.RDMA_OPTION_ID(), name, bytes, bytes.byteSize()),
-                    CmId::noDetail,
+                    IdCore::noDetail,
                     null);
         }
     }
@@ -1006,7 +890,7 @@ public final class CmId implements AutoCloseable {
             ibv_ece.vendor_id(struct, ece.vendorId());
             ibv_ece.options(struct, ece.options());
             ibv_ece.comp_mask(struct, ece.compMask());
-            call(
+            core.call(
                     "rdma_set_local_ece",
                     id -> RdmaCmOptions.rdma_set_local_ece(id, struct),
                     errno -> ece + "; the id must have no queue pair",
@@ -1025,7 +909,7 @@ public final class CmId implements AutoCloseable {
     public Ece getRemoteEce() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = ibv_ece.allocate(arena);
-            call(
+            core.call(
                     "rdma_get_remote_ece",
                     id -> RdmaCmOptions.rdma_get_remote_ece(id, struct),
                     errno -> "the id must have no queue pair",
@@ -1039,23 +923,22 @@ public final class CmId implements AutoCloseable {
 
     /** {@return where its ports are counted, and what it connects} */
     public PortSpace ps() {
-        return ps;
+        return core.ps();
     }
 
     /** {@return how far it has come, as of the last event taken} */
     public CmState state() {
-        return state;
+        return core.state();
     }
 
     /** {@return the channel that reports its events} */
     public EventChannel channel() {
-        return channel;
+        return core.channel();
     }
 
     /** {@return its queue pair, or null when it has none} */
     public QueuePair qp() {
-        QueuePair current = qp;
-        return current != null && current.isOpen() ? current : null;
+        return core.qp();
     }
 
     /**
@@ -1065,8 +948,7 @@ public final class CmId implements AutoCloseable {
      * @return the context, or null before the id has a device
      */
     public Context context() {
-        MemorySegment verbs = handle.within(pointer -> rdma_cm_id.verbs(view(pointer)));
-        return verbs.address() == 0 ? null : SharedContexts.of(verbs);
+        return core.context();
     }
 
     /**
@@ -1077,7 +959,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls ibv_alloc_pd
      */
     public ProtectionDomain pd() {
-        requireDevice("The default domain");
+        core.requireDevice("The default domain");
         return SharedContexts.defaultPd(context());
     }
 
@@ -1087,7 +969,8 @@ public final class CmId implements AutoCloseable {
      * @return from 1, or 0 before the id has a device
      */
     public int portNum() {
-        return handle.within(pointer -> Byte.toUnsignedInt(rdma_cm_id.port_num(view(pointer))));
+        return nativeHandle()
+                .within(id -> Byte.toUnsignedInt(rdma_cm_id.port_num(IdCore.view(id))));
     }
 
     /**
@@ -1096,7 +979,7 @@ public final class CmId implements AutoCloseable {
      * @return false once closed
      */
     public boolean isOpen() {
-        return handle.isOpen();
+        return nativeHandle().isOpen();
     }
 
     /**
@@ -1105,7 +988,7 @@ public final class CmId implements AutoCloseable {
      * @return the pointer
      */
     public MemorySegment handle() {
-        return handle.pointer();
+        return nativeHandle().pointer();
     }
 
     /**
@@ -1117,19 +1000,19 @@ public final class CmId implements AutoCloseable {
      */
     @Override
     public void close() {
-        handle.close();
+        nativeHandle().close();
     }
 
     @Override
     public String toString() {
-        return handle + "[" + ps + ", " + state + "]";
-    }
-
-    long address() {
-        return address;
+        return nativeHandle() + "[" + ps() + ", " + state() + "]";
     }
 
     NativeHandle nativeHandle() {
-        return handle;
+        return core.handle();
+    }
+
+    IdCore core() {
+        return core;
     }
 }

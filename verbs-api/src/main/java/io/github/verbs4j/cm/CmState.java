@@ -31,6 +31,8 @@ public enum CmState {
     CONNECTED,
     /** Disconnected by either side. */
     DISCONNECTED,
-    /** Rejected by either side, unreachable, or the device is gone. Only {@code close} is left. */
+    /** Rejected by this side. Only {@code close} is left. */
+    REJECTED,
+    /** Rejected by the peer, unreachable, or the device is gone. Only {@code close} is left. */
     FAILED
 }

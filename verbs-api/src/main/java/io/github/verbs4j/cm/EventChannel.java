@@ -24,6 +24,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
@@ -40,8 +41,13 @@ public final class EventChannel implements AutoCloseable {
     /** How long waits last when nothing is said. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
+    private static final AtomicLong COUNT = new AtomicLong();
+
     private final NativeHandle handle;
     private final int fd;
+
+    /** Two channels are locked in the order of their numbers. */
+    private final long number = COUNT.getAndIncrement();
 
     /**
      * Held during every native call on the channel's ids: taking an event moves their queue pairs,
@@ -245,8 +251,8 @@ public final class EventChannel implements AutoCloseable {
         if (id == null) {
             return new CmEvent(raw, null, null, null);
         }
-        CmEvent event = new CmEvent(raw, id, null, id.group(raw));
-        id.happened(event);
+        CmEvent event = new CmEvent(raw, id, null, id.core().group(raw));
+        id.core().happened(event);
         return event;
     }
 
@@ -257,11 +263,11 @@ public final class EventChannel implements AutoCloseable {
         try {
             events.removeIf(
                     event -> {
-                        if (event.listenId() != null && event.listenId().address() == id) {
+                        if (event.listenId() != null && event.listenId().core().address() == id) {
                             orphans.add(event.id());
                             return true;
                         }
-                        return event.id() != null && event.id().address() == id;
+                        return event.id() != null && event.id().core().address() == id;
                     });
         } finally {
             lock.unlock();
@@ -278,6 +284,10 @@ public final class EventChannel implements AutoCloseable {
                 to.events.add(event);
             }
         }
+    }
+
+    long number() {
+        return number;
     }
 
     ReentrantLock lock() {

@@ -8,7 +8,7 @@ import io.github.verbs4j.internal.Structs;
 import java.lang.foreign.MemorySegment;
 
 /** A queue pair that belongs to an id: librdmacm moves it, and only librdmacm may destroy it. */
-record IdQp(CmId id, MemorySegment pointer) implements QpMaker {
+record IdQp(IdCore id, MemorySegment pointer) implements QpMaker {
 
     @Override
     public String verb() {
@@ -30,6 +30,6 @@ record IdQp(CmId id, MemorySegment pointer) implements QpMaker {
 
     @Override
     public NativeHandle owner() {
-        return id.nativeHandle();
+        return id.handle();
     }
 }

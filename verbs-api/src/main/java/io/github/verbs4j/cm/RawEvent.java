@@ -9,6 +9,7 @@ import io.github.verbs4j.ffi.rdma_conn_param;
 import io.github.verbs4j.ffi.rdma_ud_param;
 import io.github.verbs4j.internal.AhAttrCodec;
 import io.github.verbs4j.internal.Structs;
+import io.github.verbs4j.types.QpType;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -87,8 +88,7 @@ record RawEvent(
     }
 
     private static boolean isDatagram(MemorySegment id) {
-        int ps = rdma_cm_id.ps(Structs.view(id, rdma_cm_id.sizeof()));
-        return PortSpace.of(ps).isDatagram();
+        return rdma_cm_id.qp_type(IdCore.view(id)) == QpType.UD.value();
     }
 
     private static UdParam ud(MemorySegment s) {

@@ -208,7 +208,9 @@ public final class RdmaListener implements AutoCloseable {
         @Override
         public void close() {
             CmState state = event.id().state();
-            if (state == CmState.REQUESTED || state == CmState.FAILED) {
+            if (state == CmState.REQUESTED
+                    || state == CmState.REJECTED
+                    || state == CmState.FAILED) {
                 event.id().close();
             }
         }

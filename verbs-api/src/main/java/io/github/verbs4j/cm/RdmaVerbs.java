@@ -1,11 +1,13 @@
 package io.github.verbs4j.cm;
 
+import io.github.verbs4j.AddressHandle;
 import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.WcArray;
 import io.github.verbs4j.WorkCompletion;
+import io.github.verbs4j.ffi.verbs_h;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.RemoteBuffer;
@@ -25,6 +27,8 @@ import java.util.concurrent.TimeoutException;
  * complete, unless the queue pair was made with {@code sqSigAll}.
  */
 public final class RdmaVerbs {
+
+    private static final int UDP_QKEY = verbs_h.RDMA_UDP_QKEY();
 
     private final QueuePair qp;
     private final SendWr send = new SendWr(1);
@@ -59,7 +63,7 @@ public final class RdmaVerbs {
      * @param memory off-heap memory
      * @return the region; close it
      * @throws VerbsException as {@link io.github.verbs4j.ProtectionDomain#regMr}
-     * @verbs.calls ibv_reg_mr
+     * @verbs.calls rdma_reg_msgs, ibv_reg_mr
      */
     public MemoryRegion regMsgs(MemorySegment memory) {
         return qp.pd().regMr(memory, AccessFlag.LOCAL_WRITE);
@@ -71,7 +75,7 @@ public final class RdmaVerbs {
      * @param memory off-heap memory
      * @return the region; close it
      * @throws VerbsException as {@link io.github.verbs4j.ProtectionDomain#regMr}
-     * @verbs.calls ibv_reg_mr
+     * @verbs.calls rdma_reg_read, ibv_reg_mr
      */
     public MemoryRegion regRead(MemorySegment memory) {
         return qp.pd().regMr(memory, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ);
@@ -83,7 +87,7 @@ public final class RdmaVerbs {
      * @param memory off-heap memory
      * @return the region; close it
      * @throws VerbsException as {@link io.github.verbs4j.ProtectionDomain#regMr}
-     * @verbs.calls ibv_reg_mr
+     * @verbs.calls rdma_reg_write, ibv_reg_mr
      */
     public MemoryRegion regWrite(MemorySegment memory) {
         return qp.pd().regMr(memory, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
@@ -97,7 +101,7 @@ public final class RdmaVerbs {
      * @param offset where in it
      * @param length how many bytes at most
      * @throws PostException as {@link QueuePair#postRecv(RecvWr)}
-     * @verbs.calls ibv_post_recv
+     * @verbs.calls rdma_post_recv, ibv_post_recv
      */
     public void postRecv(long wrId, MemoryRegion mr, long offset, long length) {
         qp.postRecv(recv.wrId(wrId).sge(mr, offset, length));
@@ -112,7 +116,7 @@ public final class RdmaVerbs {
      * @param length how many bytes
      * @param flags bits of {@link SendFlags}
      * @throws PostException as {@link QueuePair#postSend(SendWr)}
-     * @verbs.calls ibv_post_send
+     * @verbs.calls rdma_post_send, ibv_post_send
      */
     public void postSend(long wrId, MemoryRegion mr, long offset, long length, int flags) {
         send.opcode(WrOpcode.SEND).sge(mr, offset, length);
@@ -130,7 +134,7 @@ public final class RdmaVerbs {
      * @param from the peer's memory
      * @param remoteOffset where in it
      * @throws PostException as {@link QueuePair#postSend(SendWr)}
-     * @verbs.calls ibv_post_send
+     * @verbs.calls rdma_post_read, ibv_post_send
      */
     public void postRead(
             long wrId,
@@ -155,7 +159,7 @@ public final class RdmaVerbs {
      * @param to the peer's memory
      * @param remoteOffset where in it
      * @throws PostException as {@link QueuePair#postSend(SendWr)}
-     * @verbs.calls ibv_post_send
+     * @verbs.calls rdma_post_write, ibv_post_send
      */
     public void postWrite(
             long wrId,
@@ -170,6 +174,31 @@ public final class RdmaVerbs {
     }
 
     /**
+     * Posts a datagram, with the queue key of the UDP port space.
+     *
+     * @param wrId what its completion brings back
+     * @param mr the region to send from
+     * @param offset where in it
+     * @param length how many bytes, up to the path MTU
+     * @param flags bits of {@link SendFlags}
+     * @param to the destination, made from {@link UdParam#ahAttr}
+     * @param remoteQpn its queue pair, {@link UdParam#qpNum}
+     * @throws PostException as {@link QueuePair#postSend(SendWr)}
+     * @verbs.calls rdma_post_ud_send, ibv_post_send
+     */
+    public void postUdSend(
+            long wrId,
+            MemoryRegion mr,
+            long offset,
+            long length,
+            int flags,
+            AddressHandle to,
+            int remoteQpn) {
+        send.opcode(WrOpcode.SEND).sge(mr, offset, length).ud(to, remoteQpn, UDP_QKEY);
+        qp.postSend(send.wrId(wrId).sendFlags(flags));
+    }
+
+    /**
      * Waits for the next completion of the send queue. C waits for ever.
      *
      * @param timeout how long at most
@@ -177,7 +206,7 @@ public final class RdmaVerbs {
      * @throws io.github.verbs4j.types.WorkCompletionException when it failed
      * @throws TimeoutException when there was none in time
      * @throws InterruptedException when the thread is interrupted
-     * @verbs.calls ibv_poll_cq
+     * @verbs.calls rdma_get_send_comp, ibv_poll_cq
      */
     public WorkCompletion getSendComp(Duration timeout)
             throws InterruptedException, TimeoutException {
@@ -193,7 +222,7 @@ public final class RdmaVerbs {
      * @throws io.github.verbs4j.types.WorkCompletionException when it failed
      * @throws TimeoutException when there was none in time
      * @throws InterruptedException when the thread is interrupted
-     * @verbs.calls ibv_poll_cq
+     * @verbs.calls rdma_get_recv_comp, ibv_poll_cq
      */
     public WorkCompletion getRecvComp(Duration timeout)
             throws InterruptedException, TimeoutException {

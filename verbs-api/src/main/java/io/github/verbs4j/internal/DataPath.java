@@ -1,13 +1,14 @@
 package io.github.verbs4j.internal;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 
 /**
  * Calls the data-path verbs through the function pointers of a context, which their callers read
@@ -20,12 +21,12 @@ public final class DataPath {
     // kernel and never blocks; posting and arming do enter it on some providers (rxe).
     private static final MethodHandle POLL_CQ =
             link(
-                    new MemoryLayout[] {ADDRESS, JAVA_INT, ADDRESS},
+                    new MemoryLayout[] {JAVA_LONG, JAVA_INT, JAVA_LONG},
                     new Linker.Option[] {Linker.Option.critical(false)});
     private static final MethodHandle POST =
-            link(new MemoryLayout[] {ADDRESS, ADDRESS, ADDRESS}, new Linker.Option[0]);
+            link(new MemoryLayout[] {JAVA_LONG, JAVA_LONG, JAVA_LONG}, new Linker.Option[0]);
     private static final MethodHandle REQ_NOTIFY_CQ =
-            link(new MemoryLayout[] {ADDRESS, JAVA_INT}, new Linker.Option[0]);
+            link(new MemoryLayout[] {JAVA_LONG, JAVA_INT}, new Linker.Option[0]);
 
     private DataPath() {}
 
@@ -44,12 +45,13 @@ public final class DataPath {
      * @param wc receives the completions
      * @return how many there are, or a negative number
      */
-    public static int pollCq(
-            MemorySegment function, MemorySegment cq, int count, MemorySegment wc) {
+    public static int pollCq(MemorySegment function, long cq, int count, MemorySegment wc) {
         try {
-            return (int) POLL_CQ.invokeExact(function, cq, count, wc);
+            return (int) POLL_CQ.invokeExact(function, cq, count, wc.address());
         } catch (Throwable e) {
             throw rethrow(e);
+        } finally {
+            Reference.reachabilityFence(wc);
         }
     }
 
@@ -63,11 +65,14 @@ public final class DataPath {
      * @return 0 or an errno value, negated by some providers
      */
     public static int post(
-            MemorySegment function, MemorySegment queue, MemorySegment wr, MemorySegment badWr) {
+            MemorySegment function, long queue, MemorySegment wr, MemorySegment badWr) {
         try {
-            return (int) POST.invokeExact(function, queue, wr, badWr);
+            return (int) POST.invokeExact(function, queue, wr.address(), badWr.address());
         } catch (Throwable e) {
             throw rethrow(e);
+        } finally {
+            Reference.reachabilityFence(wr);
+            Reference.reachabilityFence(badWr);
         }
     }
 
@@ -81,7 +86,7 @@ public final class DataPath {
      */
     public static int reqNotifyCq(MemorySegment function, MemorySegment cq, int solicitedOnly) {
         try {
-            return (int) REQ_NOTIFY_CQ.invokeExact(function, cq, solicitedOnly);
+            return (int) REQ_NOTIFY_CQ.invokeExact(function, cq.address(), solicitedOnly);
         } catch (Throwable e) {
             throw rethrow(e);
         }

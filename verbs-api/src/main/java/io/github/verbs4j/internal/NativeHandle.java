@@ -65,6 +65,7 @@ public final class NativeHandle {
 
     private final String name;
     private final MemorySegment pointer;
+    private final long address;
     private final Destroyer destroyer;
     private final List<NativeHandle> parents;
     private final LinkedHashSet<NativeHandle> children = new LinkedHashSet<>();
@@ -80,6 +81,7 @@ public final class NativeHandle {
             String name, MemorySegment pointer, Destroyer destroyer, List<NativeHandle> parents) {
         this.name = name;
         this.pointer = pointer;
+        this.address = pointer.address();
         this.destroyer = destroyer;
         this.parents = parents;
     }
@@ -173,6 +175,17 @@ public final class NativeHandle {
             throw closed();
         }
         return pointer;
+    }
+
+    /**
+     * Enters the object, for the data path, which needs no more than the address.
+     *
+     * @return the address of the native object
+     * @throws IllegalStateException when it is closed
+     */
+    public long enter() {
+        acquire();
+        return address;
     }
 
     /** Leaves the object. */

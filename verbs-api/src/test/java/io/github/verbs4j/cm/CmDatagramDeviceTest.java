@@ -11,15 +11,25 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.verbs4j.AddressHandle;
+import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.QueuePair;
+import io.github.verbs4j.RecvWr;
+import io.github.verbs4j.WorkCompletion;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice.Kind;
+import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.QpState;
+import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.VerbsException;
+import io.github.verbs4j.types.WcOpcode;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class CmDatagramDeviceTest {
 
     private static final int QKEY = 0x01234567;
+    private static final int GRH = 40;
 
     @Test
     @DisplayName("CM-30 a datagram server answers with how to reach it; it hears nothing itself")
@@ -49,6 +60,30 @@ class CmDatagramDeviceTest {
             assertEquals(CmState.CONNECTED, pair.server.state());
             assertNull(pair.server.getCmEvent(Duration.ofMillis(200)));
             assertThrows(IllegalStateException.class, () -> pair.client.disconnect());
+        }
+    }
+
+    @Test
+    @DisplayName("CM-30 a datagram reaches the server by what its answer said")
+    void datagram() throws Exception {
+        try (CmPair pair = new CmPair(Kind.RXE, PortSpace.UDP)) {
+            pair.resolve().connect(new ConnParam());
+            MemoryRegion to = CmPair.region(pair.server, AccessFlag.LOCAL_WRITE);
+            pair.serverQp.postRecv(new RecvWr(1).sge(to, 0, 200));
+            pair.accept(new ConnParam());
+            MemoryRegion from = CmPair.region(pair.client);
+            from.segment().setString(0, "datagram");
+            UdParam reach = pair.established.udParam();
+            RdmaVerbs verbs = new RdmaVerbs(pair.client);
+            try (AddressHandle ah = pair.clientQp.pd().createAh(reach.ahAttr())) {
+                verbs.postUdSend(1, from, 0, 9, SendFlags.SIGNALED, ah, reach.qpNum());
+                verbs.getSendComp(CmPair.TIMEOUT);
+            }
+            assertEquals(
+                    GRH + 9, CmPair.completion(pair.serverQp.recvCq()).checkSuccess().byteLen());
+            assertEquals("datagram", to.segment().getString(GRH));
+            from.close();
+            to.close();
         }
     }
 
@@ -113,6 +148,20 @@ class CmDatagramDeviceTest {
             assertEquals(0xffffff, joined.udParam().qpNum());
             assertEquals(group, joined.udParam().ahAttr().grh().dgid().toInetAddress());
             assertEquals(0, joined.privateData().length);
+            MemoryRegion mr = CmPair.region(id, AccessFlag.LOCAL_WRITE);
+            qp.postRecv(new RecvWr(1).sge(mr, 0, 100));
+            RdmaVerbs verbs = new RdmaVerbs(id);
+            try (AddressHandle ah = qp.pd().createAh(joined.udParam().ahAttr())) {
+                verbs.postUdSend(1, mr, 200, 8, SendFlags.SIGNALED, ah, 0xffffff);
+                // The copy for this member may complete before the send does.
+                assertEquals(
+                        Set.of(GRH + 8L),
+                        Stream.of(CmPair.completion(qp.recvCq()), CmPair.completion(qp.recvCq()))
+                                .filter(each -> each.opcode() == WcOpcode.RECV)
+                                .map(WorkCompletion::byteLen)
+                                .collect(Collectors.toSet()));
+            }
+            mr.close();
             id.joinMulticast(other, JoinFlag.FULLMEMBER);
             assertEquals(other, id.await(MULTICAST_JOIN).group());
             id.leaveMulticast(group);

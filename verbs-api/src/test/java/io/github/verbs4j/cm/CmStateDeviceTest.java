@@ -28,6 +28,7 @@ import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -305,6 +306,81 @@ class CmStateDeviceTest {
                 assertTrue(e.getMessage().contains("rdma_write_cm_event"), e.getMessage());
             } catch (CmException e) {
                 assertEquals(3, e.status());
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("looking names up by id needs a newer rdma-core, which the exception names")
+    void addrinfo() throws Exception {
+        try (EventChannel events = EventChannel.create()) {
+            CmId id = events.createId(PortSpace.TCP);
+            try {
+                String host = CmAddress.of(RXE).getHostAddress();
+                id.resolveAddrinfo(host, "7", new AddrInfo.Hints());
+                events.await(CmEventType.ADDRINFO_RESOLVED);
+                assertEquals(CmAddress.of(RXE, 7), id.queryAddrinfo().getFirst().dstAddr());
+            } catch (UnsupportedVerbException e) {
+                assertTrue(e.getMessage().contains("rdma-core"), e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("TH-06 closing a channel under threads that connect ends them, and nothing else")
+    void closeUnderLoad() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
+            List<Thread> threads = new ArrayList<>();
+            CompletionQueue cq;
+            try (EventChannel events = EventChannel.create()) {
+                CmId listener = events.createId(PortSpace.TCP);
+                listener.bindAddr(CmAddress.of(RXE, 0));
+                listener.listen(64);
+                cq = listener.context().createCq(256);
+                for (int i = 0; i < 4; i++) {
+                    threads.add(
+                            Thread.ofPlatform()
+                                    .start(() -> connectUntilClosed(listener, cq, failures)));
+                }
+                Thread.sleep(50 + 30L * round); // a different moment each time
+            }
+            for (Thread each : threads) {
+                assertTrue(each.join(CmPair.TIMEOUT));
+            }
+            cq.close();
+            assertEquals(List.of(), failures);
+        }
+    }
+
+    private static void connectUntilClosed(
+            CmId listener, CompletionQueue cq, List<Throwable> failures) {
+        EventChannel events = listener.channel();
+        try {
+            while (true) {
+                CmId id = events.createId(PortSpace.TCP);
+                id.resolveAddr(listener.getLocalAddr(), CmPair.RESOLVE);
+                id.await(ADDR_RESOLVED);
+                id.resolveRoute(CmPair.RESOLVE);
+                id.await(CmEventType.ROUTE_RESOLVED);
+                id.createQp(new QpInitAttr(QpType.RC, cq).maxSendWr(2).maxRecvWr(2));
+                id.connect(new ConnParam());
+                CmId asking = listener.await(CONNECT_REQUEST).id();
+                asking.createQp(new QpInitAttr(QpType.RC, cq).maxSendWr(2).maxRecvWr(2));
+                asking.accept(new ConnParam());
+                asking.disconnect();
+                asking.close();
+                id.close();
+            }
+        } catch (IllegalStateException closed) {
+            if (events.isOpen()) {
+                failures.add(closed);
+            }
+        } catch (Throwable e) {
+            // An id of another thread's may have been rejected or closed by this one: its failure
+            // is an exception of the connection manager.
+            if (!(e instanceof VerbsException)) {
+                failures.add(e);
             }
         }
     }

@@ -40,6 +40,7 @@ class CmValuesTest {
     private static MemorySegment nativeEvent(Arena arena, PortSpace ps, CmEventType type) {
         MemorySegment id = rdma_cm_id.allocate(arena);
         rdma_cm_id.ps(id, ps.value());
+        rdma_cm_id.qp_type(id, ps.qpType().value());
         MemorySegment event = rdma_cm_event.allocate(arena);
         rdma_cm_event.id(event, id);
         rdma_cm_event.event(event, type.value());

@@ -92,8 +92,9 @@ final class Evidence {
     }
 
     private boolean isInStandIn(String function) {
-        String operation = function.replaceFirst("^ibv_", "");
-        return Pattern.compile("\\b(?:ibv_)?" + operation + "\\)?\\((?:struct|int|void|const)")
+        String operation = function.replaceFirst("^(ibv|mlx5dv)_", "");
+        return Pattern.compile(
+                        "\\b(?:ibv_|mlx5dv_)?" + operation + "\\)?\\((?:struct|int|void|const)")
                 .matcher(standIn)
                 .find();
     }

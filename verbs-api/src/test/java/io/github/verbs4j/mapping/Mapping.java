@@ -61,10 +61,12 @@ final class Mapping {
         return functions.keySet();
     }
 
-    /** {@return functions of verbs.h that no method calls and no exception explains} */
+    /**
+     * {@return functions of verbs.h and mlx5dv.h that no method calls and no exception explains}
+     */
     List<String> missing() {
         return functions.keySet().stream()
-                .filter(name -> name.startsWith("ibv_"))
+                .filter(name -> name.startsWith("ibv_") || name.startsWith("mlx5dv_"))
                 .filter(name -> !methods.containsKey(name) && !exceptions.containsKey(name))
                 .toList();
     }
@@ -98,6 +100,7 @@ final class Mapping {
                 """);
         table(text, "verbs.h", "ibv_");
         table(text, "rdma_cma.h and rdma_verbs.h", "rdma_");
+        table(text, "mlx5dv.h: the dynamically connected transport", "mlx5dv_");
         return text.toString().stripTrailing() + "\n";
     }
 

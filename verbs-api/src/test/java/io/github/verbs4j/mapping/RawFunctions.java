@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 final class RawFunctions {
 
     private static final Pattern METHOD =
-            Pattern.compile("public static [\\w<>\\[\\]]+ ((?:ibv|rdma)_\\w+)\\(");
+            Pattern.compile("public static [\\w<>\\[\\]]+ ((?:ibv|rdma|mlx5dv)_\\w+)\\(");
     private static final Pattern SYMBOL =
-            Pattern.compile("\\b(?:ibverbs|rdmacm)\\(\\s*\"_*(\\w+)\"");
+            Pattern.compile("\\b(?:ibverbs|rdmacm|mlx5)\\(\\s*\"_*(\\w+)\"");
 
     private RawFunctions() {}
 

@@ -4,9 +4,22 @@ import io.github.verbs4j.examples.cli.CommonOptions;
 import io.github.verbs4j.examples.cli.Failures;
 import io.github.verbs4j.examples.cli.LineOutput;
 import io.github.verbs4j.examples.demo.Demo;
+import io.github.verbs4j.examples.device.AsyncWatch;
 import io.github.verbs4j.examples.device.DevInfo;
 import io.github.verbs4j.examples.device.Devices;
+import io.github.verbs4j.examples.kv.KvStore;
+import io.github.verbs4j.examples.lessons.Atomics;
+import io.github.verbs4j.examples.lessons.Fence;
+import io.github.verbs4j.examples.lessons.GatherScatter;
+import io.github.verbs4j.examples.lessons.Inline;
+import io.github.verbs4j.examples.lessons.SharedReceives;
+import io.github.verbs4j.examples.lessons.Unsignaled;
+import io.github.verbs4j.examples.lessons.Zcopy;
 import io.github.verbs4j.examples.pingpong.RcPingpong;
+import io.github.verbs4j.examples.pingpong.SrqPingpong;
+import io.github.verbs4j.examples.pingpong.UcPingpong;
+import io.github.verbs4j.examples.pingpong.UdPingpong;
+import io.github.verbs4j.examples.pingpong.XsrqPingpong;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,7 +38,25 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "EXAMPLE",
         commandListHeading = "%nExamples:%n",
         footer = "%nverbs EXAMPLE --help explains one.",
-        subcommands = {Demo.class, Devices.class, DevInfo.class, RcPingpong.class})
+        subcommands = {
+            Demo.class,
+            Devices.class,
+            DevInfo.class,
+            AsyncWatch.class,
+            RcPingpong.class,
+            UcPingpong.class,
+            UdPingpong.class,
+            SrqPingpong.class,
+            XsrqPingpong.class,
+            GatherScatter.class,
+            Inline.class,
+            Unsignaled.class,
+            Fence.class,
+            Atomics.class,
+            SharedReceives.class,
+            Zcopy.class,
+            KvStore.class
+        })
 public final class Main implements Runnable {
 
     @Spec private CommandSpec spec;

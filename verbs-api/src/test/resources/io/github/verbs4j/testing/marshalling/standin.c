@@ -190,26 +190,32 @@ __be64 ibv_get_device_guid(struct ibv_device *of)
 	return (__be64)answer("guid", 0x0102030405060708);
 }
 
-static struct ibv_context *opened_last;
+/* An open device; asynchronous events come through a pipe. */
+struct opened {
+	int event_ends[2];
+	struct verbs_context verbs;
+};
+
+static struct opened *opened_last;
 
 struct ibv_context *ibv_open_device(struct ibv_device *of)
 {
+	struct opened *opened;
 	struct verbs_context *verbs;
-	int ends[2], i;
+	int i;
 
 	if (failing("open_device"))
 		return NULL;
-	verbs = calloc(1, sizeof(*verbs));
+	opened = opened_last = calloc(1, sizeof(*opened));
+	verbs = &opened->verbs;
 	verbs->sz = sizeof(*verbs);
 	verbs->context.abi_compat = __VERBS_ABI_IS_EXTENDED;
 	verbs->context.device = of;
 	verbs->context.num_comp_vectors = (int)answer("num_comp_vectors", 2);
-	/* Asynchronous events come through a pipe; nothing else needs cmd_fd. */
-	if (pipe(ends))
+	if (pipe(opened->event_ends))
 		abort();
-	verbs->context.async_fd = ends[0];
-	verbs->context.cmd_fd = ends[1];
-	opened_last = &verbs->context;
+	verbs->context.async_fd = opened->event_ends[0];
+	verbs->context.cmd_fd = -1;
 	for (i = 0; i < topic_count; i++)
 		topics[i](verbs);
 	return &verbs->context;
@@ -217,9 +223,12 @@ struct ibv_context *ibv_open_device(struct ibv_device *of)
 
 int ibv_close_device(struct ibv_context *context)
 {
-	close(context->async_fd);
-	close(context->cmd_fd);
-	free((char *)context - offsetof(struct verbs_context, context));
+	struct opened *opened =
+		(void *)((char *)context - offsetof(struct opened, verbs.context));
+
+	close(opened->event_ends[0]);
+	close(opened->event_ends[1]);
+	free(opened);
 	return 0;
 }
 
@@ -245,7 +254,7 @@ void standin_raise(int event_type, uint64_t element)
 {
 	uint64_t event[2] = { (uint64_t)event_type, element };
 
-	if (write(opened_last->cmd_fd, event, sizeof(event)) != sizeof(event))
+	if (write(opened_last->event_ends[1], event, sizeof(event)) != sizeof(event))
 		abort();
 }
 

@@ -1,0 +1,37 @@
+package io.github.verbs4j.bench.device;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where to measure. Handed to the forks of JMH in system properties, to the C twin as options.
+ *
+ * @param device its name; the first one if empty
+ * @param port its port
+ * @param gidIndex index into the port's GID table; −1 for the one that peers most likely reach
+ * @param peer host and port of a {@link PeerServer}; empty for loopback
+ */
+public record DeviceChoice(Optional<String> device, int port, int gidIndex, Optional<String> peer) {
+
+    private static final String PREFIX = "verbs4j.bench.";
+
+    /** {@return what the system properties say} */
+    public static DeviceChoice fromProperties() {
+        return new DeviceChoice(
+                Optional.ofNullable(System.getProperty(PREFIX + "device")),
+                Integer.getInteger(PREFIX + "port", 1),
+                Integer.getInteger(PREFIX + "gid", -1),
+                Optional.ofNullable(System.getProperty(PREFIX + "peer")));
+    }
+
+    /** {@return the JVM options that say the same} */
+    public List<String> jvmOptions() {
+        List<String> options = new ArrayList<>();
+        device.ifPresent(name -> options.add("-D" + PREFIX + "device=" + name));
+        options.add("-D" + PREFIX + "port=" + port);
+        options.add("-D" + PREFIX + "gid=" + gidIndex);
+        peer.ifPresent(address -> options.add("-D" + PREFIX + "peer=" + address));
+        return options;
+    }
+}

@@ -1,0 +1,94 @@
+package io.github.verbs4j.bench.device;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** The Java side of the device benchmarks. */
+@State(Scope.Thread)
+public class DeviceLoops {
+
+    /** What is posted. */
+    @Param("WRITE")
+    public Operation operation;
+
+    /** Bytes of each message. */
+    @Param("8")
+    public int size;
+
+    /** Requests in flight. */
+    @Param("1")
+    public int depth;
+
+    /** Requests per post. */
+    @Param("1")
+    public int batch;
+
+    /** Every how many requests one is signaled. */
+    @Param("1")
+    public int signalEvery;
+
+    /** Elements per request. */
+    @Param("1")
+    public int sges;
+
+    /** Whether the data is copied into the request. */
+    @Param("false")
+    public boolean inline;
+
+    /** Whether ibv_wr_* and ibv_start_poll are used. */
+    @Param("false")
+    public boolean extended;
+
+    /** Requests per call; JMH is told the same number. */
+    @Param("1")
+    public int count;
+
+    private Requester requester;
+
+    /** Connects. */
+    @Setup
+    public void setUp() {
+        requester =
+                new Requester(
+                        DeviceChoice.fromProperties(),
+                        new Workload(
+                                operation,
+                                size,
+                                depth,
+                                batch,
+                                signalEvery,
+                                sges,
+                                inline,
+                                extended));
+    }
+
+    /** Disconnects. */
+    @TearDown
+    public void tearDown() {
+        requester.close();
+    }
+
+    /** From the post of one request to its completion. */
+    @Benchmark
+    @BenchmarkMode(Mode.SampleTime)
+    @OutputTimeUnit(TimeUnit.NANOSECONDS)
+    public void latency() {
+        requester.run(1);
+    }
+
+    /** Requests per second, with many in flight. */
+    @Benchmark
+    @BenchmarkMode(Mode.Throughput)
+    @OutputTimeUnit(TimeUnit.SECONDS)
+    public void throughput() {
+        requester.run(count);
+    }
+}

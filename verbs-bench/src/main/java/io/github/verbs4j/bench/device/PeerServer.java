@@ -1,0 +1,84 @@
+package io.github.verbs4j.bench.device;
+
+import io.github.verbs4j.types.QpAddress;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+
+/** The other end on another machine: serves clients until it is stopped. */
+public final class PeerServer {
+
+    /** The port it listens on unless told otherwise. */
+    public static final int PORT = 18515;
+
+    private static final int GREETING_MILLIS = 10_000;
+
+    private PeerServer() {}
+
+    /**
+     * Serves clients, each on a thread of its own.
+     *
+     * @param args the port
+     * @throws IOException when it cannot listen
+     */
+    public static void main(String[] args) throws IOException {
+        int port = args.length > 0 ? Integer.parseInt(args[0]) : PORT;
+        try (ServerSocket server = new ServerSocket(port)) {
+            System.out.println("listening on TCP port " + server.getLocalPort());
+            while (true) {
+                Socket client = server.accept();
+                Thread.ofPlatform().daemon().start(() -> serve(client));
+            }
+        }
+    }
+
+    static void serve(Socket client) {
+        try (client) {
+            client.setSoTimeout(GREETING_MILLIS);
+            BufferedReader in =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    client.getInputStream(), StandardCharsets.US_ASCII));
+            Greeting greeting = Greeting.parse(String.valueOf(in.readLine()));
+            Workload load = greeting.workload();
+            try (Endpoint endpoint = new Endpoint(DeviceChoice.fromProperties(), load)) {
+                endpoint.connect(QpAddress.parse(greeting.address()));
+                endpoint.postReceives(load);
+                String answer =
+                        endpoint.address().toText() + " " + endpoint.buffer().toText() + "\n";
+                client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                answer(client, in, endpoint, load);
+            }
+        } catch (IOException | RuntimeException e) {
+            System.err.println("client " + client.getRemoteSocketAddress() + ": " + e);
+        }
+    }
+
+    /** Posts receives for those taken until the client hangs up. */
+    private static void answer(Socket client, BufferedReader in, Endpoint endpoint, Workload load)
+            throws IOException {
+        if (!load.operation().takesReceive()) {
+            client.setSoTimeout(0);
+            in.read();
+            return;
+        }
+        client.setSoTimeout(1);
+        for (int empty = 0; ; ) {
+            empty = endpoint.refill() > 0 ? 0 : empty + 1;
+            if (empty >= 1 << 16) {
+                empty = 0;
+                try {
+                    if (in.read() < 0) {
+                        return;
+                    }
+                } catch (SocketTimeoutException e) {
+                    // Still there.
+                }
+            }
+        }
+    }
+}
