@@ -1,27 +1,14 @@
 package io.github.verbs4j;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import io.github.verbs4j.ffi.DeviceVerbs;
 import io.github.verbs4j.ffi.ibv_context;
-import io.github.verbs4j.ffi.ibv_device_attr;
-import io.github.verbs4j.ffi.ibv_device_attr_ex;
-import io.github.verbs4j.ffi.ibv_port_attr;
-import io.github.verbs4j.ffi.ibv_values_ex;
-import io.github.verbs4j.ffi.timespec;
-import io.github.verbs4j.ffi.verbs_h;
 import io.github.verbs4j.internal.Check;
-import io.github.verbs4j.internal.DeviceAttrCodec;
-import io.github.verbs4j.internal.DeviceAttrExCodec;
 import io.github.verbs4j.internal.DriverFriend;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.MainFriend;
 import io.github.verbs4j.internal.NativeHandle;
-import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.Operations;
-import io.github.verbs4j.internal.PortAttrCodec;
 import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.Structs;
@@ -30,13 +17,10 @@ import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.DeviceAttrEx;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.EthL2;
-import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
-import io.github.verbs4j.types.GidType;
 import io.github.verbs4j.types.PortAttr;
 import io.github.verbs4j.types.RtValues;
 import io.github.verbs4j.types.VerbsException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,6 +43,7 @@ public final class Context implements AutoCloseable {
     private final NativeHandle handle;
     private final int numCompVectors;
     private final DeviceAttr attributes;
+    private final ContextQueries queries;
     private final Provider provider;
     private final Operations operations;
     private final MemoryWindows windows = new MemoryWindows();
@@ -99,7 +84,8 @@ public final class Context implements AutoCloseable {
             this.numCompVectors = ibv_context.num_comp_vectors(struct);
             this.operations = Operations.of(handle.pointer());
             this.asyncEvents = new AsyncEvents(handle);
-            this.attributes = queryDevice();
+            this.queries = new ContextQueries(handle);
+            this.attributes = queries.device();
             this.provider = Provider.of(device.transportType(), attributes);
         } catch (RuntimeException e) {
             handle.close();
@@ -175,13 +161,7 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_query_device
      */
     public DeviceAttr queryDevice() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = ibv_device_attr.allocate(arena);
-            Check.zero(
-                    "ibv_query_device",
-                    handle.call(context -> DeviceVerbs.ibv_query_device(context, attr)));
-            return DeviceAttrCodec.read(attr);
-        }
+        return queries.device();
     }
 
     /**
@@ -193,16 +173,7 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_query_device_ex
      */
     public DeviceAttrEx queryDeviceEx() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = ibv_device_attr_ex.allocate(arena);
-            Check.zero(
-                    "ibv_query_device_ex",
-                    handle.call(
-                            context ->
-                                    DeviceVerbs.ibv_query_device_ex(
-                                            context, MemorySegment.NULL, attr)));
-            return DeviceAttrExCodec.read(attr);
-        }
+        return queries.deviceEx();
     }
 
     /**
@@ -216,14 +187,7 @@ public final class Context implements AutoCloseable {
      */
     public PortAttr queryPort(int port) {
         checkPort(port);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = ibv_port_attr.allocate(arena);
-            Check.zero(
-                    "ibv_query_port",
-                    handle.call(context -> DeviceVerbs.ibv_query_port(context, (byte) port, attr)),
-                    errno -> "port " + port);
-            return PortAttrCodec.read(attr);
-        }
+        return queries.port(port);
     }
 
     /**
@@ -234,12 +198,7 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_query_gid_table
      */
     public List<GidEntry> gidTable() {
-        int slots = 0;
-        for (int port = 1; port <= attributes.physPortCnt(); port++) {
-            slots += queryPort(port).gidTblLen();
-        }
-        int capacity = slots;
-        return handle.within(context -> GidTable.read(context, capacity));
+        return queries.gidTable(attributes.physPortCnt());
     }
 
     /**
@@ -280,8 +239,7 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_query_gid_table
      */
     public GidEntry defaultGid(int port) {
-        return gidTable(port).stream()
-                .min((a, b) -> Integer.compare(rank(a), rank(b)))
+        return GidTable.best(gidTable(port))
                 .orElseThrow(
                         () ->
                                 new VerbsException(
@@ -292,14 +250,6 @@ public final class Context implements AutoCloseable {
                                                 + " of "
                                                 + device.name()
                                                 + " has no GID; has its net device an address?"));
-    }
-
-    private static int rank(GidEntry entry) {
-        Gid gid = entry.gid();
-        if (entry.type() != GidType.ROCE_V2) {
-            return 3;
-        }
-        return gid.isIpv4Mapped() ? 0 : gid.isLinkLocal() ? 2 : 1;
     }
 
     /**
@@ -313,15 +263,7 @@ public final class Context implements AutoCloseable {
      */
     public int queryPkey(int port, int index) {
         checkPort(port);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment pkey = arena.allocate(JAVA_SHORT);
-            Check.notMinusOne(
-                    "ibv_query_pkey",
-                    handle.call(
-                            context ->
-                                    DeviceVerbs.ibv_query_pkey(context, (byte) port, index, pkey)));
-            return Short.toUnsignedInt(NetworkOrder.toHost(pkey.get(JAVA_SHORT, 0)));
-        }
+        return queries.pkey(port, index);
     }
 
     /**
@@ -335,10 +277,7 @@ public final class Context implements AutoCloseable {
     public OptionalInt getPkeyIndex(int port, int pkey) {
         checkPort(port);
         Check.range("pkey", pkey, 0, 0xffff);
-        short key = NetworkOrder.toHost((short) pkey);
-        int index =
-                handle.call(context -> DeviceVerbs.ibv_get_pkey_index(context, (byte) port, key));
-        return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+        return queries.pkeyIndex(port, pkey);
     }
 
     /**
@@ -349,15 +288,7 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_query_rt_values_ex
      */
     public RtValues queryRtValuesEx() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment values = ibv_values_ex.allocate(arena);
-            ibv_values_ex.comp_mask(values, verbs_h.IBV_VALUES_MASK_RAW_CLOCK());
-            Check.zero(
-                    "ibv_query_rt_values_ex",
-                    handle.call(context -> DeviceVerbs.ibv_query_rt_values_ex(context, values)));
-            MemorySegment clock = ibv_values_ex.raw_clock(values);
-            return new RtValues(timespec.tv_sec(clock), timespec.tv_nsec(clock));
-        }
+        return queries.rtValues();
     }
 
     /**
@@ -371,18 +302,7 @@ public final class Context implements AutoCloseable {
      */
     public long queryPortSpeed(int port) {
         checkPort(port);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment speed = arena.allocate(JAVA_LONG);
-            int result =
-                    Check.present(
-                            () ->
-                                    handle.call(
-                                            context ->
-                                                    DeviceVerbs.ibv_query_port_speed(
-                                                            context, port, speed)));
-            Check.zero("ibv_query_port_speed", result, errno -> "port " + port);
-            return speed.get(JAVA_LONG, 0);
-        }
+        return queries.portSpeed(port);
     }
 
     /**

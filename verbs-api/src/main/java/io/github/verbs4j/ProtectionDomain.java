@@ -11,9 +11,7 @@ import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.Advice;
 import io.github.verbs4j.types.AhAttr;
-import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.MwType;
-import io.github.verbs4j.types.OdpCaps;
 import io.github.verbs4j.types.OdpGeneralCap;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
@@ -181,13 +179,7 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
      * @verbs.calls ibv_query_device_ex, ibv_reg_mr
      */
     public MemoryRegion regImplicitMr(AccessFlag... access) {
-        OdpCaps odp = context.queryDeviceEx().odpCaps();
-        if ((odp.generalCaps() & OdpGeneralCap.SUPPORT_IMPLICIT.value()) == 0) {
-            throw new UnsupportedVerbException(
-                    "ibv_reg_mr",
-                    Errno.EOPNOTSUPP,
-                    context.device().name() + " has no implicit on-demand paging: " + odp);
-        }
+        Registration.requireImplicitPaging(context);
         return new MemoryRegion(this, Registration.implicit(access));
     }
 

@@ -7,6 +7,10 @@ import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.RegisteredMemory;
 import io.github.verbs4j.internal.RegistrationRules;
 import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.OdpCaps;
+import io.github.verbs4j.types.OdpGeneralCap;
+import io.github.verbs4j.types.UnsupportedVerbException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
@@ -106,6 +110,17 @@ record Registration(
                 segment.byteSize(),
                 access,
                 null);
+    }
+
+    /** Refuses devices that would fail with an errno value that says nothing. */
+    static void requireImplicitPaging(Context context) {
+        OdpCaps odp = context.queryDeviceEx().odpCaps();
+        if ((odp.generalCaps() & OdpGeneralCap.SUPPORT_IMPLICIT.value()) == 0) {
+            throw new UnsupportedVerbException(
+                    "ibv_reg_mr",
+                    Errno.EOPNOTSUPP,
+                    context.device().name() + " has no implicit on-demand paging: " + odp);
+        }
     }
 
     /** All memory of this process, present and future, paged on demand. */

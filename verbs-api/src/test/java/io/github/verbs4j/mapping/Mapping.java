@@ -32,7 +32,8 @@ final class Mapping {
         evidence = new Evidence(api);
     }
 
-    private static Path root() {
+    /** {@return the root of the project} */
+    static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(folder.resolve("verbs-ffi"))) {
             folder = folder.getParent();
