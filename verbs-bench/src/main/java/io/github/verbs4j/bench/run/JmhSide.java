@@ -114,10 +114,16 @@ final class JmhSide implements Side {
                 : Double.toString(percent);
     }
 
+    /** As the benchmark itself counted it, else as JMH's profiler did. */
     private static double allocation(RunResult run) {
-        for (String key : run.getSecondaryResults().keySet()) {
+        var secondary = run.getSecondaryResults();
+        if (secondary.containsKey("allocatedBytes")) {
+            return secondary.get("allocatedBytes").getScore()
+                    / secondary.get("allocatingOps").getScore();
+        }
+        for (String key : secondary.keySet()) {
             if (key.endsWith("gc.alloc.rate.norm")) {
-                return run.getSecondaryResults().get(key).getScore();
+                return secondary.get(key).getScore();
             }
         }
         return Double.NaN;

@@ -32,7 +32,7 @@ public final class Main {
             case "run" ->
                     run(
                             args[1],
-                            Effort.of(args[2]),
+                            Effort.of(args[2], args[1]),
                             Path.of(args[3]),
                             Path.of(args[4]),
                             args.length > 5 ? args[5] : "");
@@ -72,17 +72,27 @@ public final class Main {
         }
     }
 
-    /** In turn, so that a machine that slows down slows all sides; every other round backwards. */
+    /**
+     * In turn, so that a machine that slows down slows all sides; every other round backwards. An
+     * odd number of rounds ends with one more fork of the first side, C.
+     */
     static Result measure(PlannedBenchmark benchmark, int rounds)
             throws IOException, InterruptedException {
         Result result = benchmark.result();
         for (int round = 0; round < rounds; round++) {
             List<Side> order = round % 2 == 0 ? benchmark.sides() : benchmark.sides().reversed();
             for (Side side : order) {
-                result.measurements().merge(side.name(), side.fork(), Measurement::and);
+                add(result, side);
             }
         }
+        if (rounds % 2 == 1) {
+            add(result, benchmark.sides().getFirst());
+        }
         return result;
+    }
+
+    private static void add(Result result, Side side) throws IOException, InterruptedException {
+        result.measurements().merge(side.name(), side.fork(), Measurement::and);
     }
 
     private static void report(Path html, List<Path> parts) throws IOException {

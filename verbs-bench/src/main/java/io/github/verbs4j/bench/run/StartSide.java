@@ -85,7 +85,7 @@ final class StartSide implements Side {
             run(preparation);
         }
         run(command);
-        double[] nanos = new double[Math.min(effort.iterations(), 5)];
+        double[] nanos = new double[effort.full() ? 10 : 3];
         for (int i = 0; i < nanos.length; i++) {
             long start = System.nanoTime();
             run(command);
