@@ -26,6 +26,12 @@ import java.util.function.Consumer;
  */
 public final class QueuePairEx extends QueuePair {
 
+    /**
+     * The queue pair that this thread builds for in {@link #post(Consumer)}: two threads that each
+     * hold one and ask for the other's would wait for ever.
+     */
+    private static final ThreadLocal<QueuePairEx> BUILDING = new ThreadLocal<>();
+
     /** Room of the batch that {@link #post(Consumer)} lends. */
     private static final int LENT_CAPACITY = 64;
 
@@ -97,18 +103,18 @@ public final class QueuePairEx extends QueuePair {
      * that call this wait meanwhile; a {@link #sendBatch} of each thread's own does without.
      *
      * @param requests fills the batch, which has room for 64 requests and may be used inside only;
-     *     it must not call this method of the same queue pair
+     *     it must not call this method, of this queue pair or another
      * @throws PostException as {@link SendBatch#complete}
      * @throws IllegalStateException as {@link SendBatch#complete}; or the code called this method
      * @verbs.calls ibv_wr_start, ibv_wr_complete, ibv_wr_abort
      */
     public void post(Consumer<SendBatch> requests) {
         Objects.requireNonNull(requests, "requests");
-        if (lending.isHeldByCurrentThread()) {
-            throw new IllegalStateException(
-                    "post was called while building for the same queue pair");
+        if (BUILDING.get() != null) {
+            throw new IllegalStateException("post was called while building for a queue pair");
         }
         lending.lock();
+        BUILDING.set(this);
         try {
             if (lent == null) {
                 lent = sendBatch(LENT_CAPACITY);
@@ -122,6 +128,7 @@ public final class QueuePairEx extends QueuePair {
                 lent.lend(false);
                 lent.abort();
             }
+            BUILDING.remove();
             lending.unlock();
         }
     }

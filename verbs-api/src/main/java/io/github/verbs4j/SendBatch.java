@@ -735,9 +735,7 @@ public final class SendBatch {
     }
 
     void leaveAddressHandle(int index) {
-        if (requests[index].ah != null) {
-            requests[index].leaveAddressHandle();
-        }
+        requests[index].leaveAddressHandle();
     }
 
     boolean isUneven() {

@@ -10,6 +10,7 @@ import io.github.verbs4j.ffi.WorkRequestVerbs;
 import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_sge;
+import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
@@ -50,6 +51,7 @@ final class SendRecord {
     int flushType;
     int flushLevel;
     AddressHandle ah;
+    private NativeHandle entered;
     int remoteQpn;
     int remoteQkey;
     long remoteDcKey;
@@ -167,11 +169,18 @@ final class SendRecord {
     // ---- what else must stay open while it is posted
 
     void enterAddressHandle() {
-        ahPointer = ah.nativeHandle().acquire();
+        NativeHandle entering = ah.nativeHandle();
+        ahPointer = entering.acquire();
+        entered = entering;
     }
 
+    /** The one that was entered, whatever the request was changed to meanwhile. */
     void leaveAddressHandle() {
-        ah.nativeHandle().release();
+        NativeHandle leaving = entered;
+        entered = null;
+        if (leaving != null) {
+            leaving.release();
+        }
     }
 
     void placeBind(MemorySegment mw, int oldRkey, int newRkey, MemorySegment mr) {

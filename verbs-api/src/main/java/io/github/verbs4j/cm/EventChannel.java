@@ -81,7 +81,7 @@ public final class EventChannel implements AutoCloseable {
      * @throws VerbsException ENODEV: no RDMA device, or EPERM, ENOENT, EACCES: no connection
      *     manager in the kernel, or no permission on {@code /dev/infiniband/rdma_cm}; EMFILE: too
      *     many open files
-     * @throws io.github.verbs4j.ffi.NativeLibraryMissingException when librdmacm is not installed
+     * @throws io.github.verbs4j.types.LibraryMissingException when librdmacm is not installed
      * @verbs.calls rdma_create_event_channel
      */
     public static EventChannel create() {

@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -176,10 +177,18 @@ public final class RSocket implements AutoCloseable {
         return memory;
     }
 
+    /** The native library writes there, whatever Java thinks of the segment. */
+    private static MemorySegment writable(MemorySegment memory) {
+        if (memory.isReadOnly()) {
+            throw new IllegalArgumentException("the memory is read-only");
+        }
+        return offHeap(memory);
+    }
+
     /**
      * Reads what there is, waiting for the first byte.
      *
-     * @param into off-heap memory
+     * @param into off-heap memory that is not read-only
      * @param timeout how long at most; zero only looks
      * @return how many bytes, or −1 at the end of the stream
      * @throws TimeoutException when nothing came in time
@@ -192,7 +201,7 @@ public final class RSocket implements AutoCloseable {
     public long read(MemorySegment into, Duration timeout)
             throws InterruptedException, TimeoutException {
         requireConnected(true);
-        offHeap(into);
+        writable(into);
         if (into.byteSize() == 0) {
             return 0;
         }
@@ -214,6 +223,9 @@ public final class RSocket implements AutoCloseable {
      */
     public int read(ByteBuffer into, Duration timeout)
             throws InterruptedException, TimeoutException {
+        if (into.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
         int n;
         if (into.isDirect()) {
             n = (int) read(MemorySegment.ofBuffer(into), timeout);
@@ -372,13 +384,13 @@ public final class RSocket implements AutoCloseable {
      * @param offset what the peer calls its first byte; −1 for its address
      * @return the offset, to be told to the peer
      * @throws IllegalStateException when the socket is not connected
-     * @throws IllegalArgumentException when the memory is on the heap
+     * @throws IllegalArgumentException when the memory is on the heap or read-only
      * @throws VerbsException ENOMEM: the peer takes no more mappings
      * @verbs.calls riomap
      */
     public long riomap(MemorySegment memory, long offset) {
         requireConnected(true);
-        offHeap(memory);
+        writable(memory);
         Objects.checkIndex(0, memory.byteSize());
         long result =
                 fd.handle()

@@ -71,7 +71,7 @@ final class SharedContexts {
             MemorySegment list =
                     Check.notNull(
                             "rdma_get_devices",
-                            RdmaCmOptions.rdma_get_devices(n),
+                            Check.present(() -> RdmaCmOptions.rdma_get_devices(n)),
                             EventChannel::explain);
             count[0] = n.get(JAVA_INT, 0);
             return Structs.view(list, (count[0] + 1) * ADDRESS.byteSize());
