@@ -115,18 +115,18 @@ class DciPostMarshallingTest {
         String expected =
                 """
                 wr_start(QP)
-                wr_rdma_write(QP, wr_id=0x7, wr_flags=0x2, rkey=0x55, remote_addr=0x1010)
+                wr_rdma_write(wr_id=0x7, wr_flags=0x2, rkey=0x55, remote_addr=0x1010)
                 wr_set_dc_addr(QP, ah=ONE, remote_dctn=0xabcdef, remote_dc_key=0xfedcba9876543210)
-                wr_set_sge(QP, lkey=0x11223344, addr=set, length=64)
-                wr_send_imm(QP, wr_id=0x8, wr_flags=0, imm_data=0x11223344)
+                wr_set_sge(lkey=0x11223344, addr=some, length=64)
+                wr_send_imm(wr_id=0x8, wr_flags=0, imm_data=11223344)
                 wr_set_dc_addr(QP, ah=TWO, remote_dctn=0x1, remote_dc_key=0x2)
-                wr_set_inline_data(QP, 010203)
-                wr_rdma_read(QP, wr_id=0x8, wr_flags=0, rkey=0x55, remote_addr=0x1000)
+                wr_set_inline_data(010203)
+                wr_rdma_read(wr_id=0x8, wr_flags=0, rkey=0x55, remote_addr=0x1000)
                 wr_set_dc_addr(QP, ah=ONE, remote_dctn=0x3, remote_dc_key=0x4)
-                wr_set_sge(QP, lkey=0x11223344, addr=set, length=8)
-                wr_atomic_fetch_add(QP, wr_id=0x8, wr_flags=0, rkey=0x55, remote_addr=0x1008, add=0x5)
+                wr_set_sge(lkey=0x11223344, addr=some, length=8)
+                wr_atomic_fetch_add(wr_id=0x8, wr_flags=0, rkey=0x55, remote_addr=0x1008, add=0x5)
                 wr_set_dc_addr(QP, ah=ONE, remote_dctn=0x3, remote_dc_key=0x4)
-                wr_set_sge(QP, lkey=0x11223344, addr=set, length=8)
+                wr_set_sge(lkey=0x11223344, addr=some, length=8)
                 wr_complete(QP)
                 """;
         assertEquals(

@@ -3,6 +3,7 @@ package io.github.verbs4j.examples;
 import io.github.verbs4j.examples.cli.CommonOptions;
 import io.github.verbs4j.examples.cli.Failures;
 import io.github.verbs4j.examples.cli.LineOutput;
+import io.github.verbs4j.examples.cm.Rping;
 import io.github.verbs4j.examples.demo.Demo;
 import io.github.verbs4j.examples.device.AsyncWatch;
 import io.github.verbs4j.examples.device.DevInfo;
@@ -20,6 +21,7 @@ import io.github.verbs4j.examples.pingpong.SrqPingpong;
 import io.github.verbs4j.examples.pingpong.UcPingpong;
 import io.github.verbs4j.examples.pingpong.UdPingpong;
 import io.github.verbs4j.examples.pingpong.XsrqPingpong;
+import io.github.verbs4j.examples.tutorial.FileTransfer;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,7 +57,9 @@ import picocli.CommandLine.Spec;
             Atomics.class,
             SharedReceives.class,
             Zcopy.class,
-            KvStore.class
+            KvStore.class,
+            Rping.class,
+            FileTransfer.class
         })
 public final class Main implements Runnable {
 

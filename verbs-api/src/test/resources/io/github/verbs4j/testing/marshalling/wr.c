@@ -1,7 +1,6 @@
 /* Send requests built by functions: ibv_wr_start to ibv_wr_complete. */
 #include "standin.h"
 
-#include <endian.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,8 +14,8 @@ __attribute__((format(printf, 3, 4))) static void begun(struct ibv_qp_ex *qp, co
 	va_start(arguments, format);
 	vsnprintf(operands, sizeof(operands), format, arguments);
 	va_end(arguments);
-	saw("%s(%s, wr_id=%#llx, wr_flags=%#x%s)", operation, name(qp),
-	    (unsigned long long)qp->wr_id, qp->wr_flags, operands);
+	saw("%s(wr_id=%#llx, wr_flags=%#x%s)", operation, (unsigned long long)qp->wr_id,
+	    qp->wr_flags, operands);
 }
 
 static void wr_start(struct ibv_qp_ex *qp)
@@ -42,7 +41,7 @@ static void wr_send(struct ibv_qp_ex *qp)
 
 static void wr_send_imm(struct ibv_qp_ex *qp, __be32 imm_data)
 {
-	begun(qp, "wr_send_imm", ", imm_data=%#x", be32toh(imm_data));
+	begun(qp, "wr_send_imm", ", imm_data=%s", hex(&imm_data, sizeof(imm_data)));
 }
 
 static void wr_send_inv(struct ibv_qp_ex *qp, uint32_t invalidate_rkey)
@@ -59,8 +58,8 @@ static void wr_rdma_write(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote_a
 static void wr_rdma_write_imm(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote_addr,
 			      __be32 imm_data)
 {
-	begun(qp, "wr_rdma_write_imm", ", rkey=%#x, remote_addr=%#llx, imm_data=%#x", rkey,
-	      (unsigned long long)remote_addr, be32toh(imm_data));
+	begun(qp, "wr_rdma_write_imm", ", rkey=%#x, remote_addr=%#llx, imm_data=%s", rkey,
+	      (unsigned long long)remote_addr, hex(&imm_data, sizeof(imm_data)));
 }
 
 static void wr_rdma_read(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote_addr)
@@ -81,15 +80,35 @@ static void wr_local_inv(struct ibv_qp_ex *qp, uint32_t invalidate_rkey)
 	begun(qp, "wr_local_inv", ", invalidate_rkey=%#x", invalidate_rkey);
 }
 
+static void wr_send_tso(struct ibv_qp_ex *qp, void *hdr, uint16_t hdr_sz, uint16_t mss)
+{
+	begun(qp, "wr_send_tso", ", hdr=%s, mss=%u", hex(hdr, hdr_sz), mss);
+}
+
+static void wr_set_ud_addr(struct ibv_qp_ex *qp, struct ibv_ah *ah, uint32_t remote_qpn,
+			   uint32_t remote_qkey)
+{
+	(void)qp;
+	saw("wr_set_ud_addr(ah=%s, remote_qpn=%#x, remote_qkey=%#x)", name(ah), remote_qpn,
+	    remote_qkey);
+}
+
+static void wr_set_xrc_srqn(struct ibv_qp_ex *qp, uint32_t remote_srqn)
+{
+	(void)qp;
+	saw("wr_set_xrc_srqn(remote_srqn=%#x)", remote_srqn);
+}
+
 static void wr_set_sge(struct ibv_qp_ex *qp, uint32_t lkey, uint64_t addr, uint32_t length)
 {
-	saw("wr_set_sge(%s, lkey=%#x, addr=%s, length=%u)", name(qp), lkey, addr ? "set" : "0",
-	    length);
+	(void)qp;
+	saw("wr_set_sge(lkey=%#x, addr=%s, length=%u)", lkey, addr ? "some" : "NULL", length);
 }
 
 static void wr_set_inline_data(struct ibv_qp_ex *qp, void *addr, size_t length)
 {
-	saw("wr_set_inline_data(%s, %s)", name(qp), hex(addr, length));
+	(void)qp;
+	saw("wr_set_inline_data(%s)", hex(addr, length));
 }
 
 void install_wr(struct ibv_qp_ex *qp)
@@ -105,6 +124,9 @@ void install_wr(struct ibv_qp_ex *qp)
 	qp->wr_rdma_read = wr_rdma_read;
 	qp->wr_atomic_fetch_add = wr_atomic_fetch_add;
 	qp->wr_local_inv = wr_local_inv;
+	qp->wr_send_tso = wr_send_tso;
+	qp->wr_set_ud_addr = wr_set_ud_addr;
+	qp->wr_set_xrc_srqn = wr_set_xrc_srqn;
 	qp->wr_set_sge = wr_set_sge;
 	qp->wr_set_inline_data = wr_set_inline_data;
 }

@@ -38,9 +38,9 @@ public final class GatherScatter implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try (Context context = options.open();
-                ProtectionDomain pd = context.allocPd()) {
-            Peer a = new Peer(pd, attr -> attr.maxSendSge(3).maxRecvSge(3));
-            Peer b = new Peer(pd, attr -> attr.maxSendSge(3).maxRecvSge(3));
+                ProtectionDomain pd = context.allocPd();
+                Peer a = new Peer(pd, attr -> attr.maxSendSge(3).maxRecvSge(3));
+                Peer b = new Peer(pd, attr -> attr.maxSendSge(3).maxRecvSge(3))) {
             Peer.connect(options.gid(context), a, b);
 
             MemoryRegion ends = pd.allocateMr(4096, LOCAL_WRITE);

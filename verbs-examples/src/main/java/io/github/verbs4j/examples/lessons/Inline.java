@@ -55,9 +55,9 @@ public final class Inline implements Callable<Integer> {
         Arguments.range(1, 10_000_000, "--iters", iters);
         try (Context context = options.open();
                 ProtectionDomain pd = context.allocPd();
-                Arena arena = Arena.ofConfined()) {
-            Peer a = new Peer(pd, attr -> attr.maxInlineData(wanted));
-            Peer b = new Peer(pd);
+                Arena arena = Arena.ofConfined();
+                Peer a = new Peer(pd, attr -> attr.maxInlineData(wanted));
+                Peer b = new Peer(pd)) {
             Peer.connect(options.gid(context), a, b);
             int granted = a.qp().cap().maxInlineData();
             System.out.printf("asked for %d bytes inline, granted %d%n", wanted, granted);

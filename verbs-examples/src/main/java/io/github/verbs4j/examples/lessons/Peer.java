@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
 /** One end of a reliable connection: a queue pair and the queue of its completions. */
-public final class Peer {
+public final class Peer implements AutoCloseable {
 
     /** How long anything may take before a lesson gives up. */
     public static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -31,6 +31,7 @@ public final class Peer {
     private final ProtectionDomain pd;
     private final CompletionQueue cq;
     private final QueuePair qp;
+    private final boolean ownsCq;
     private final WcArray wc = new WcArray(1);
 
     /** With a queue of its own for completions. */
@@ -40,12 +41,21 @@ public final class Peer {
 
     /** With a queue of its own for completions, and other capabilities of the queue pair. */
     public Peer(ProtectionDomain pd, UnaryOperator<QpInitAttr> capabilities) {
-        this(pd, pd.context().createCq(COMPLETIONS), capabilities);
+        this(pd, pd.context().createCq(COMPLETIONS), true, capabilities);
     }
 
     /** With a queue of completions that peers of one thread share. */
     public Peer(ProtectionDomain pd, CompletionQueue cq, UnaryOperator<QpInitAttr> capabilities) {
+        this(pd, cq, false, capabilities);
+    }
+
+    private Peer(
+            ProtectionDomain pd,
+            CompletionQueue cq,
+            boolean ownsCq,
+            UnaryOperator<QpInitAttr> capabilities) {
         this.pd = pd;
+        this.ownsCq = ownsCq;
         this.cq = cq;
         qp = pd.createQp(capabilities.apply(new QpInitAttr(QpType.RC, cq)));
     }
@@ -77,10 +87,6 @@ public final class Peer {
         return qp;
     }
 
-    CompletionQueue cq() {
-        return cq;
-    }
-
     /** Posts a receive. */
     public void receive(RecvWr wr) {
         qp.postRecv(wr);
@@ -97,5 +103,13 @@ public final class Peer {
         cq.await(wc, PATIENCE);
         wc.checkSuccess(0);
         return wc;
+    }
+
+    @Override
+    public void close() {
+        qp.close();
+        if (ownsCq) {
+            cq.close();
+        }
     }
 }

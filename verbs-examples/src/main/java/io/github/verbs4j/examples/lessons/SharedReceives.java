@@ -131,9 +131,12 @@ public final class SharedReceives implements Callable<Integer> {
         SendWr send = new SendWr(1).send(message, 0, MESSAGE);
         running.start(
                 () -> {
-                    for (int i = 0; i < iters; i++) {
-                        write(message.segment(), number, i);
-                        client.carryOut(send);
+                    try (client;
+                            message) {
+                        for (int i = 0; i < iters; i++) {
+                            write(message.segment(), number, i);
+                            client.carryOut(send);
+                        }
                     }
                     return null;
                 });

@@ -48,9 +48,9 @@ public final class Unsignaled implements Callable<Integer> {
         Arguments.range(DEPTH / 2, 1 << 24, "--iters", iters);
         Arguments.multipleOf(DEPTH / 2, "--iters", iters);
         try (Context context = options.open();
-                ProtectionDomain pd = context.allocPd()) {
-            Peer a = new Peer(pd, attr -> attr.maxSendWr(DEPTH));
-            Peer b = new Peer(pd);
+                ProtectionDomain pd = context.allocPd();
+                Peer a = new Peer(pd, attr -> attr.maxSendWr(DEPTH));
+                Peer b = new Peer(pd)) {
             Peer.connect(options.gid(context), a, b);
             MemoryRegion source = pd.allocateMr((long) DEPTH * Long.BYTES, LOCAL_WRITE);
             MemoryRegion target =

@@ -12,9 +12,11 @@ import io.github.verbs4j.examples.cli.Arguments;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.wire.PingpongAddress;
 import io.github.verbs4j.examples.wire.Rendezvous;
+import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -118,14 +120,32 @@ public final class SrqPingpong implements Callable<Integer> {
         LocalPath path = new LocalPath(context, options);
         List<PingpongAddress> here = Arrays.stream(qps).map(path::addressOf).toList();
         here.forEach(address -> System.out.println("  local address:  " + address));
-        List<PingpongAddress> peer =
-                rendezvous.exchange(
-                        here,
-                        theirs -> {
-                            for (int i = 0; i < qps.length; i++) {
-                                path.connect(qps[i], theirs.get(i), message.pathMtu());
-                            }
-                        });
-        peer.forEach(address -> System.out.println("  remote address: " + address));
+        rendezvous.exchange(padded(here), theirs -> connect(path, qps, used(theirs))).stream()
+                .limit(qps.length)
+                .forEach(address -> System.out.println("  remote address: " + address));
+    }
+
+    /** The C tool always exchanges its whole table, in which what is not used is zero. */
+    private static List<PingpongAddress> padded(List<PingpongAddress> addresses) {
+        List<PingpongAddress> table = new ArrayList<>(addresses);
+        while (table.size() < MAX_QP) {
+            table.add(new PingpongAddress(0, 0, 0, Gid.of(0, 0)));
+        }
+        return table;
+    }
+
+    private static List<PingpongAddress> used(List<PingpongAddress> table) {
+        return table.stream().takeWhile(address -> address.qpNum() != 0).toList();
+    }
+
+    private void connect(LocalPath path, QueuePair[] qps, List<PingpongAddress> theirs) {
+        if (theirs.size() != qps.length) {
+            throw new ExampleException(
+                    "the peer uses %d queue pairs, this side %d: give both the same -q",
+                    theirs.size(), qps.length);
+        }
+        for (int i = 0; i < qps.length; i++) {
+            path.connect(qps[i], theirs.get(i), message.pathMtu());
+        }
     }
 }

@@ -96,9 +96,9 @@ class LessonsDeviceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " -c 1 -n 50 --puts 100 -k 1", " -c 4 -n 200 -k 2 -s 20000"})
+    @ValueSource(strings = {"-n 200", "-c 1 -n 50 --puts 100 -k 1", "-c 4 -n 100 -k 2 -s 20000"})
     void kvStoreStaysConsistent(String options) throws Exception {
-        String out = run("kv-store -n 200" + options);
+        String out = run("kv-store " + options);
         assertLine("[0-9] clients: [0-9]+ GETs and [0-9]+ PUTs in .* seconds", out);
         assertTrue(
                 out.endsWith("Consistency verified: every value whole, none stale, no PUT lost.\n"),
@@ -118,7 +118,7 @@ class LessonsDeviceTest {
                 "kv-store"
             })
     void aDeviceThatIsNotThereIsSaid(String lesson) throws Exception {
-        Example.run(lesson, "-d", "nosuch0").failed(1, lesson + ": no device nosuch0; ");
+        Example.run(lesson, "-d", "nosuch0").failed(1, "no device nosuch0; this machine has ");
     }
 
     @Test

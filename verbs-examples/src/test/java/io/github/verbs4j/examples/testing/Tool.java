@@ -21,10 +21,14 @@ public final class Tool implements AutoCloseable {
     private Tool(List<String> command) throws IOException {
         process = new ProcessBuilder(command).start();
         process.getOutputStream().close();
-        out = CompletableFuture.supplyAsync(() -> read(process.getInputStream(), printed));
-        err =
-                CompletableFuture.supplyAsync(
-                        () -> read(process.getErrorStream(), new StringBuffer()));
+        out = readAll(process.getInputStream(), printed);
+        err = readAll(process.getErrorStream(), new StringBuffer());
+    }
+
+    /** In a thread of its own: a common pool has one for all on a machine with one processor. */
+    private static CompletableFuture<String> readAll(InputStream stream, StringBuffer into) {
+        return CompletableFuture.supplyAsync(
+                () -> read(stream, into), task -> new Thread(task).start());
     }
 
     /** Starts a program. */
