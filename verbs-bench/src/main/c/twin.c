@@ -174,7 +174,7 @@ static void create_queues(struct endpoint *e)
 
 	e->recv_cq = ibv_create_cq(e->context, receives, NULL, NULL, 0);
 	if (opt.extended) {
-		struct ibv_cq_init_attr_ex cq = { .cqe = opt.depth, .wc_flags = IBV_WC_STANDARD_FLAGS };
+		struct ibv_cq_init_attr_ex cq = { .cqe = opt.depth };
 		struct ibv_qp_init_attr_ex qp = { .recv_cq = e->recv_cq, .cap = cap, .qp_type = IBV_QPT_RC,
 			.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS, .pd = e->pd,
 			.send_ops_flags = operations[opt.op].send_op };

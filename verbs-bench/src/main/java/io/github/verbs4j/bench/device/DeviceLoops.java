@@ -1,8 +1,12 @@
 package io.github.verbs4j.bench.device;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
@@ -51,6 +55,8 @@ public class DeviceLoops {
     @Param("1")
     public int count;
 
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
     private Requester requester;
 
     /** Connects. */
@@ -76,19 +82,56 @@ public class DeviceLoops {
         requester.close();
     }
 
-    /** From the post of one request to its completion. */
+    /**
+     * What an operation allocates, by itself: JMH's profiler sees JMH's own bookkeeping too, which
+     * counts at some ten thousand operations a second.
+     */
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    @State(Scope.Thread)
+    public static class Allocation {
+
+        /** Bytes that this thread allocated meanwhile. */
+        public long allocatedBytes;
+
+        /** Operations that were looked at. */
+        public long allocatingOps;
+
+        /**
+         * Looks at some operations after each iteration, outside its time.
+         *
+         * @param loops whose
+         */
+        @TearDown(Level.Iteration)
+        public void look(DeviceLoops loops) {
+            int ops = 4 * loops.depth;
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            loops.requester.run(ops);
+            allocatedBytes += THREADS.getCurrentThreadAllocatedBytes() - before;
+            allocatingOps += ops;
+        }
+    }
+
+    /**
+     * From the post of one request to its completion.
+     *
+     * @param allocation looks at what they allocate
+     */
     @Benchmark
     @BenchmarkMode(Mode.SampleTime)
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
-    public void latency() {
+    public void latency(Allocation allocation) {
         requester.run(1);
     }
 
-    /** Requests per second, with many in flight. */
+    /**
+     * Requests per second, with many in flight.
+     *
+     * @param allocation looks at what they allocate
+     */
     @Benchmark
     @BenchmarkMode(Mode.Throughput)
     @OutputTimeUnit(TimeUnit.SECONDS)
-    public void throughput() {
+    public void throughput(Allocation allocation) {
         requester.run(count);
     }
 }

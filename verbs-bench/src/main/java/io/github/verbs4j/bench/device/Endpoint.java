@@ -16,7 +16,7 @@ import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.QpAddress;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.RemoteBuffer;
-import io.github.verbs4j.types.WcExFlag;
+import java.util.Set;
 
 /** One end of a connection: a queue pair, its completion queues and its buffer. */
 final class Endpoint implements AutoCloseable {
@@ -50,8 +50,7 @@ final class Endpoint implements AutoCloseable {
         int receives = load.depth() + SPARE_RECEIVES;
         recvCq = context.createCq(receives);
         if (load.extended()) {
-            sendCq =
-                    context.createCqEx(new CqInitAttrEx(load.depth()).wcFlags(WcExFlag.standard()));
+            sendCq = context.createCqEx(new CqInitAttrEx(load.depth()).wcFlags(Set.of()));
             qp =
                     pd.createQpEx(
                             new QpInitAttrEx(QpType.RC, sendCq, recvCq)

@@ -1,0 +1,94 @@
+# Building the C side of the benchmarks, and running their parts.
+# shellcheck shell=bash disable=SC2154 # variables shared by the parts
+
+readonly BENCH_PEER_PORT=18515
+bench_home=$project/target/bench
+natives=$bench_home/native
+action=quick arguments=() properties=() via=()
+
+parse_bench_options() {
+  while [[ $# -gt 0 ]]; do
+    case $1 in
+      --device | --port | --gid)
+        [[ $# -ge 2 ]] || die "$1 needs a value"
+        properties+=("-Dverbs4j.bench.${1#--}=$2")
+        shift
+        ;;
+      --peer)
+        [[ $# -ge 2 ]] || die '--peer needs HOST[:PORT]'
+        [[ $2 == *:* ]] && properties+=("-Dverbs4j.bench.peer=$2") \
+          || properties+=("-Dverbs4j.bench.peer=$2:$BENCH_PEER_PORT")
+        shift
+        ;;
+      --via)
+        [[ $# -ge 2 ]] || die '--via needs a way'
+        via=(--via "$2")
+        shift
+        ;;
+      -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$project/scripts/bench" && exit 0 ;;
+      -*) die "unknown option $1; see scripts/bench --help" ;;
+      smoke | quick | full | server | report) action=$1 ;;
+      *) arguments+=("$1") ;;
+    esac
+    shift
+  done
+}
+
+# The do-nothing libibverbs in a folder of its own: whatever has that on its library path gets it.
+build_natives() {
+  need 'the C side of the benchmarks' gcc:gcc /usr/include/infiniband/verbs.h:libibverbs-dev
+  local sources=$project/verbs-bench/src/main/c
+  mkdir -p "$natives/noop"
+  compile -fPIC -shared -Wl,-soname,libibverbs.so.1 -o "$natives/noop/libibverbs.so.1" "$sources/noop_ibverbs.c"
+  compile -fPIC -shared -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -o "$natives/liboverhead.so" \
+    "$sources/overhead.c"
+  compile -pthread -o "$natives/twin" "$sources/twin.c" -libverbs
+}
+
+compile() { gcc -O2 -Wall -Wextra -Werror "$@" || die 'the C side does not compile'; }
+
+# JARs first: archives of classes (AppCDS, AOT cache) take no folders.
+bench_classpath() {
+  echo "$project/verbs-bench/target/$(basename "$project"/verbs-bench/target/verbs-bench-*[0-9T].jar):$(<"$project/verbs-bench/target/dependencies.classpath")"
+}
+
+bench_java() { # CLASS ARGUMENT…
+  "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+    -Djava.awt.headless=true -Djmh.ignoreLock=true "${properties[@]}" -cp "$(bench_classpath)" "$@"
+}
+
+on_device() { # bench_java CLASS ARGUMENT…
+  shift
+  "$project/scripts/soft-roce" run "${via[@]}" -- "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
+    --sun-misc-unsafe-memory-access=allow -Djmh.ignoreLock=true "${properties[@]}" -cp "$(bench_classpath)" "$@"
+}
+
+bench_all() { # EFFORT FILTER
+  local effort=$1 filter=$2 folder main=io.github.verbs4j.bench.run.Main
+  folder=$bench_home/$(date +%Y%m%d-%H%M%S)
+  mkdir -p "$folder"
+  say "results go to ${folder#"$project/"}"
+  rm -f "$natives"/first.*
+  LD_LIBRARY_PATH=$natives/noop bench_java "$main" run overhead "$effort" "$natives" "$folder/overhead.json" "$filter"
+  on_device bench_java "$main" run device "$effort" "$natives" "$folder/device.json" "$filter"
+  on_device bench_java "$main" run set-up "$effort" "$natives" "$folder/set-up.json" "$filter"
+  perftest_witness "$folder"
+  bench_report "$folder"
+}
+
+# perftest measures the same in its own way. It needs the CPU's cycle counter, which a UML guest lacks.
+perftest_witness() { # FOLDER
+  [[ ${#properties[@]} -eq 0 ]] && have ib_write_lat && [[ ${via[*]} != *uml* ]] || return 0
+  "$project/scripts/soft-roce" run "${via[@]}" -- "$project/scripts/lib/bench-perftest" >"$1/perftest.txt" 2>&1 \
+    || say "perftest did not run: see ${1#"$project/"}/perftest.txt"
+}
+
+last_run() { find "$bench_home" -mindepth 1 -maxdepth 1 -type d -name '20*' | sort | tail -1; }
+
+bench_report() { # FOLDER
+  [[ -n $1 && -d $1 ]] || die 'there is no run to report on'
+  bench_java io.github.verbs4j.bench.run.Main report "$1/report.html" "$1"/overhead.json "$1"/device.json \
+    "$1"/set-up.json
+  [[ ! -s $1/perftest.txt ]] || cat "$1/perftest.txt"
+  say "the page with plots: ${1#"$project/"}/report.html"
+}

@@ -1,0 +1,19 @@
+package io.github.verbs4j.bench.device;
+
+/** Opens the device, connects two queue pairs and WRITEs 8 bytes: a whole program. */
+public final class FirstCompletion {
+
+    private FirstCompletion() {}
+
+    /**
+     * Ends when the WRITE has completed.
+     *
+     * @param args none
+     */
+    public static void main(String[] args) {
+        try (Requester requester =
+                new Requester(DeviceChoice.fromProperties(), Workload.single(Operation.WRITE, 8))) {
+            requester.run(1);
+        }
+    }
+}

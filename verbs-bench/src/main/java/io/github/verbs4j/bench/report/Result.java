@@ -1,0 +1,55 @@
+package io.github.verbs4j.bench.report;
+
+import java.util.Map;
+
+/**
+ * One benchmark: what it was, and what each implementation did.
+ *
+ * @param kind {@code overhead}, {@code device} or {@code set-up}
+ * @param name what is measured
+ * @param params its parameters, in the order to print
+ * @param unit {@code ns} or {@code op/s}
+ * @param measurements by implementation; {@code C} is what others are compared with
+ */
+public record Result(
+        String kind,
+        String name,
+        Map<String, String> params,
+        String unit,
+        Map<String, Measurement> measurements) {
+
+    /** The baseline. */
+    public static final String C = "C";
+
+    /** {@return whether more is better} */
+    public boolean isRate() {
+        return unit.endsWith("/s");
+    }
+
+    /**
+     * How much an implementation costs compared with C: above 1 it is slower, whatever the unit.
+     *
+     * @param implementation which
+     * @return the ratio with its confidence interval
+     */
+    public Ratio cost(String implementation) {
+        double[] java = measurements.get(implementation).samples();
+        double[] c = measurements.get(C).samples();
+        return isRate() ? Statistics.ratio(c, java) : Statistics.ratio(java, c);
+    }
+
+    /** {@return name and parameters in one line} */
+    public String title() {
+        StringBuilder text = new StringBuilder(name);
+        params.forEach((key, value) -> text.append(' ').append(label(key, value)));
+        return text.toString();
+    }
+
+    private static String label(String key, String value) {
+        return switch (key) {
+            case "operation" -> value;
+            case "size" -> Units.bytes(Long.parseLong(value));
+            default -> key + "=" + value;
+        };
+    }
+}

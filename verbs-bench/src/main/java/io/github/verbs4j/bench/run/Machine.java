@@ -1,0 +1,67 @@
+package io.github.verbs4j.bench.run;
+
+import io.github.verbs4j.Context;
+import io.github.verbs4j.Device;
+import io.github.verbs4j.bench.device.DeviceChoice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Where and when a run takes place: numbers mean nothing without. */
+final class Machine {
+
+    private Machine() {}
+
+    static Map<String, String> describe() {
+        Map<String, String> machine = new LinkedHashMap<>();
+        machine.put("date", ZonedDateTime.now().format(DateTimeFormatter.ISO_LOCAL_DATE));
+        machine.put("processor", processor());
+        machine.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        machine.put(
+                "system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        machine.put(
+                "JVM",
+                System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        machine.put(
+                "governor",
+                firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "unknown"));
+        machine.put("load at start", firstLine("/proc/loadavg", "unknown").split(" ")[0]);
+        return machine;
+    }
+
+    static String device(DeviceChoice choice) {
+        Device device = choice.device().map(Device::named).orElseGet(Device::first);
+        try (Context context = device.open()) {
+            return device.name()
+                    + ", vendor 0x"
+                    + Integer.toHexString(context.queryDevice().vendorId())
+                    + ", firmware "
+                    + context.queryDevice().fwVer()
+                    + choice.peer().map(peer -> ", against " + peer).orElse(", loopback");
+        }
+    }
+
+    private static String processor() {
+        try {
+            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+                    .filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).trim())
+                    .findFirst()
+                    .orElse(System.getProperty("os.arch"));
+        } catch (IOException e) {
+            return System.getProperty("os.arch");
+        }
+    }
+
+    private static String firstLine(String file, String otherwise) {
+        try {
+            return Files.readString(Path.of(file)).lines().findFirst().orElse(otherwise);
+        } catch (IOException e) {
+            return otherwise;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.github.verbs4j.bench.run;
+
+import io.github.verbs4j.bench.device.DeviceChoice;
+import io.github.verbs4j.bench.device.FirstCompletion;
+import io.github.verbs4j.bench.report.Measurement;
+import io.github.verbs4j.bench.report.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * From the start of a process to the end of its first WRITE: a plain JVM, one with an archive of
+ * the application's classes (AppCDS), one with an AOT cache, and the C twin.
+ */
+final class StartSide implements Side {
+
+    private final String name;
+    private final List<String> command;
+    private final List<String> preparation;
+    private final Path prepared;
+    private final Effort effort;
+
+    private StartSide(
+            String name,
+            Effort effort,
+            List<String> command,
+            List<String> preparation,
+            Path prepared) {
+        this.name = name;
+        this.effort = effort;
+        this.command = command;
+        this.preparation = preparation;
+        this.prepared = prepared;
+    }
+
+    static List<Side> all(
+            Path nativeFolder, DeviceChoice choice, Effort effort, List<String> jvmOptions) {
+        List<String> c = new ArrayList<>(List.of(nativeFolder.resolve("twin").toString()));
+        c.add("mode=first");
+        choice.device().ifPresent(device -> c.add("device=" + device));
+        choice.peer().ifPresent(peer -> c.add("peer=" + peer));
+        c.add("port=" + choice.port());
+        c.add("gid=" + choice.gidIndex());
+        Path cds = nativeFolder.resolve("first.jsa");
+        Path aot = nativeFolder.resolve("first.aot");
+        return List.of(
+                new StartSide(Result.C, effort, c, List.of(), null),
+                new StartSide("Java", effort, java(jvmOptions, List.of()), List.of(), null),
+                new StartSide(
+                        "Java, AppCDS",
+                        effort,
+                        java(jvmOptions, List.of("-XX:SharedArchiveFile=" + cds)),
+                        java(jvmOptions, List.of("-XX:ArchiveClassesAtExit=" + cds)),
+                        cds),
+                new StartSide(
+                        "Java, AOT cache",
+                        effort,
+                        java(jvmOptions, List.of("-XX:AOTCache=" + aot)),
+                        java(jvmOptions, List.of("-XX:AOTCacheOutput=" + aot)),
+                        aot));
+    }
+
+    private static List<String> java(List<String> jvmOptions, List<String> more) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.addAll(more);
+        // An archive serves only the class path that it was made with, of jars.
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(FirstCompletion.class.getName());
+        return command;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Measurement fork() throws IOException, InterruptedException {
+        if (prepared != null && !Files.exists(prepared)) {
+            run(preparation);
+        }
+        run(command);
+        double[] nanos = new double[effort.full() ? 10 : 3];
+        for (int i = 0; i < nanos.length; i++) {
+            long start = System.nanoTime();
+            run(command);
+            nanos[i] = System.nanoTime() - start;
+        }
+        return new Measurement(nanos, Map.of(), Double.NaN);
+    }
+
+    private void run(List<String> what) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(what).redirectErrorStream(true).start();
+        String output;
+        try (var out = process.inputReader()) {
+            output = String.join("\n", out.readAllLines());
+        }
+        if (process.waitFor() != 0) {
+            throw new IOException(name + " failed: " + output);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.github.verbs4j.bench.run;
+
+import io.github.verbs4j.bench.device.DeviceChoice;
+import io.github.verbs4j.bench.report.Measurement;
+import io.github.verbs4j.bench.report.Result;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The C twin: a process per fork. */
+final class TwinSide implements Side {
+
+    private final List<String> command = new ArrayList<>();
+
+    TwinSide(
+            Path program,
+            DeviceChoice choice,
+            Effort effort,
+            String mode,
+            Map<String, String> params) {
+        command.add(program.toString());
+        command.add("mode=" + mode);
+        choice.device().ifPresent(name -> command.add("device=" + name));
+        choice.peer().ifPresent(address -> command.add("peer=" + address));
+        command.add("port=" + choice.port());
+        command.add("gid=" + choice.gidIndex());
+        command.add("warmups=" + effort.warmups());
+        command.add("iterations=" + effort.iterations());
+        command.add("millis=" + effort.millis());
+        params.forEach((key, value) -> command.add(key + "=" + value));
+    }
+
+    @Override
+    public String name() {
+        return Result.C;
+    }
+
+    @Override
+    public Measurement fork() throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        List<String> lines;
+        try (var out = process.inputReader()) {
+            lines = out.readAllLines();
+        }
+        if (process.waitFor() != 0) {
+            throw new IOException(
+                    "the C twin failed ("
+                            + process.exitValue()
+                            + "): "
+                            + String.join(" ", command));
+        }
+        return TwinOutput.parse(lines);
+    }
+}

@@ -1,0 +1,115 @@
+package io.github.verbs4j.bench.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TableTest {
+
+    private static Measurement of(double bytes, double... samples) {
+        return new Measurement(samples, Map.of(), bytes);
+    }
+
+    private static Result result(String kind, String unit, double c, double java) {
+        Map<String, Measurement> sides = new LinkedHashMap<>();
+        sides.put("C", of(Double.NaN, c, c));
+        sides.put("Java", of(0.001, java, java));
+        return new Result(kind, "latency", Map.of("size", "4096"), unit, sides);
+    }
+
+    private static Run run(Result... results) {
+        return new Run(Map.of("date", "today"), List.of(results));
+    }
+
+    @Test
+    void aRowHasBothValuesTheirRatioAndTheAllocation() {
+        List<List<String>> rows = new Table(run(result("device", "ns", 2000, 2100))).rows("device");
+        assertEquals(List.of("device", "C", "Java", "Java / C [95 %]", "B/op"), rows.getFirst());
+        assertEquals(
+                List.of("latency 4 KiB", "2.0 µs", "2.1 µs", "1.05 [1.05, 1.05]", "0.0"),
+                rows.get(1));
+    }
+
+    @Test
+    void aboveOneMeansSlowerForRatesToo() {
+        assertEquals(2, result("device", "op/s", 1000, 500).cost("Java").value());
+    }
+
+    @Test
+    void aSideThatDidNotTakePartHasEmptyCells() {
+        Result alone = new Result("device", "x", Map.of(), "ns", Map.of("C", of(Double.NaN, 1)));
+        List<List<String>> rows =
+                new Table(run(result("device", "ns", 1, 1), alone)).rows("device");
+        assertEquals(List.of("x", "1.0 ns", "", "", ""), rows.get(2));
+    }
+
+    @Test
+    void columnsAreAsWideAsTheirWidestCell() {
+        assertEquals(
+                """
+                | a    |   b |
+                |------|----:|
+                | long | 123 |
+                """,
+                Table.format(List.of(List.of("a", "b"), List.of("long", "123"))));
+    }
+
+    @Test
+    void partsOfARunAreJoinedAndSurviveTheirFile(@TempDir Path folder) throws IOException {
+        Result host = result("overhead", "ns", 1, 2);
+        Result guest = result("device", "ns", 3, 4);
+        new Run(Map.of("system", "host"), List.of(host)).write(folder.resolve("a.json"));
+        new Run(Map.of("system", "guest"), List.of(guest)).write(folder.resolve("b.json"));
+
+        Run both = Run.read(List.of(folder.resolve("a.json"), folder.resolve("b.json")));
+
+        assertEquals(Map.of("system", "host; then guest"), both.machine());
+        assertEquals(2, both.results().size());
+        assertEquals(2, both.results().get(0).cost("Java").value());
+        assertTrue(Double.isNaN(both.results().get(1).measurements().get("C").bytesPerOp()));
+    }
+
+    @Test
+    void thePageIsSelfContained(@TempDir Path folder) throws IOException {
+        Path page = folder.resolve("report.html");
+        HtmlReport.write(run(result("device", "ns", 3, 4)), page);
+        String html = Files.readString(page);
+        assertTrue(html.contains("data:image/png;base64,"));
+        assertTrue(html.contains("<td>latency 4 KiB</td>"));
+        assertFalse(html.contains("http"), "links to something outside");
+    }
+
+    @Test
+    void textIsEscaped() {
+        assertEquals("a &lt;b&gt; &amp; c", HtmlReport.escape("a <b> & c"));
+    }
+
+    @Test
+    void forksAddUpAndKeepTheWorstPercentile() {
+        Measurement one = new Measurement(new double[] {1}, Map.of("99", 5.0), 0);
+        Measurement two = new Measurement(new double[] {3}, Map.of("99", 7.0), 16);
+        Measurement both = one.and(two);
+        assertEquals(2, both.median());
+        assertEquals(7, both.percentiles().get("99"));
+        assertEquals(16, both.bytesPerOp());
+    }
+
+    @Test
+    void numbersHaveTheUnitThatPeopleRead() {
+        assertEquals("12.3 ns", Units.value(12.34, "ns"));
+        assertEquals("1.5 ms", Units.value(1.5e6, "ns"));
+        assertEquals("250.0 kop/s", Units.value(250_000, "op/s"));
+        assertEquals("64 KiB", Units.bytes(65536));
+        assertEquals("1 GiB", Units.bytes(1 << 30));
+        assertEquals("1000 B", Units.bytes(1000));
+    }
+}

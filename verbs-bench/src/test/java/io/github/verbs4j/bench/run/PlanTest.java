@@ -1,0 +1,113 @@
+package io.github.verbs4j.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.verbs4j.bench.device.DeviceChoice;
+import io.github.verbs4j.bench.device.Operation;
+import io.github.verbs4j.bench.report.Measurement;
+import io.github.verbs4j.bench.report.Result;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlanTest {
+
+    private static Plan plan(String effort) {
+        return new Plan(
+                Effort.of(effort, "device"),
+                new DeviceChoice(Optional.empty(), 1, -1, Optional.empty()),
+                Path.of("native"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quick", "full"})
+    void everyOperationHasItsLatencyAndThroughputInJavaAndC(String effort) {
+        List<PlannedBenchmark> device = plan(effort).device();
+        for (Operation operation : Operation.values()) {
+            for (String name : List.of("latency", "throughput")) {
+                assertTrue(
+                        device.stream()
+                                .anyMatch(
+                                        b ->
+                                                b.name().equals(name)
+                                                        && b.params()
+                                                                .get("operation")
+                                                                .equals(operation.name())),
+                        name + " of " + operation);
+            }
+        }
+        for (PlannedBenchmark benchmark : device) {
+            assertEquals(List.of("C", "Java"), benchmark.sides().stream().map(Side::name).toList());
+        }
+    }
+
+    @Test
+    void noBenchmarkIsPlannedTwice() {
+        List<String> titles =
+                plan("full").device().stream()
+                        .map(b -> b.result().title())
+                        .map(String::valueOf)
+                        .toList();
+        assertEquals(titles.stream().distinct().toList(), titles);
+    }
+
+    @Test
+    void overheadIsMeasuredInFourWays() {
+        for (PlannedBenchmark benchmark : plan("quick").overhead()) {
+            assertEquals(
+                    List.of("C", "JNI", "ffi", "typed"),
+                    benchmark.sides().stream().map(Side::name).toList());
+        }
+    }
+
+    @Test
+    void theFilterLooksAtTheWholeLine() {
+        PlannedBenchmark benchmark =
+                new PlannedBenchmark("device", "latency", Map.of("size", "4096"), "ns", List.of());
+        assertTrue(benchmark.matches("device lat"));
+        assertTrue(benchmark.matches("4 kib"));
+        assertTrue(benchmark.matches(""));
+        assertEquals(false, benchmark.matches("throughput"));
+    }
+
+    @Test
+    void sidesTakeTurnsAndTheOrderTurnsRound() throws Exception {
+        List<String> order = new ArrayList<>();
+        List<Side> sides = List.of(new Counting("C", order), new Counting("Java", order));
+        PlannedBenchmark benchmark = new PlannedBenchmark("k", "n", Map.of(), "ns", sides);
+
+        Result result = Main.measure(benchmark, 3);
+
+        assertEquals(List.of("C", "Java", "Java", "C", "C", "Java", "C"), order);
+        assertArrayEquals(new double[] {2, 3, 6}, result.measurements().get("Java").samples());
+    }
+
+    @Test
+    void theRestTakesAsLongAsWhatIsDone() {
+        assertEquals(Duration.ofSeconds(30), Progress.remaining(Duration.ofSeconds(10), 1, 4));
+        assertEquals("2 min 5 s", Progress.text(Duration.ofSeconds(125)));
+        assertEquals("5 s", Progress.text(Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void anUnknownEffortIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> Effort.of("slow", "device"));
+    }
+
+    private record Counting(String name, List<String> order) implements Side {
+        @Override
+        public Measurement fork() {
+            order.add(name);
+            return new Measurement(new double[] {order.size()}, Map.of(), 0);
+        }
+    }
+}
