@@ -17,8 +17,8 @@ public final class Tool implements AutoCloseable {
     private Tool(List<String> command) throws IOException {
         process = new ProcessBuilder(command).start();
         process.getOutputStream().close();
-        out = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
-        err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()));
+        out = CompletableFuture.supplyAsync(() -> read(process.getInputStream()), Tool::reader);
+        err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()), Tool::reader);
     }
 
     /** Starts a program. */
@@ -39,6 +39,11 @@ public final class Tool implements AutoCloseable {
             throw new AssertionError(process.info().commandLine() + " is still running");
         }
         return new Result(process.exitValue(), out.get(), err.get());
+    }
+
+    /** With one processor, the common pool has one thread, and two tools would wait for it. */
+    private static void reader(Runnable task) {
+        Thread.ofPlatform().daemon().start(task);
     }
 
     private static String read(InputStream stream) {
