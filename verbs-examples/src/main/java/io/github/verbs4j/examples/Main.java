@@ -3,7 +3,10 @@ package io.github.verbs4j.examples;
 import io.github.verbs4j.examples.cli.CommonOptions;
 import io.github.verbs4j.examples.cli.Failures;
 import io.github.verbs4j.examples.cli.LineOutput;
+import io.github.verbs4j.examples.cm.RdmaClient;
+import io.github.verbs4j.examples.cm.RdmaServer;
 import io.github.verbs4j.examples.cm.Rping;
+import io.github.verbs4j.examples.cm.Ucmatose;
 import io.github.verbs4j.examples.demo.Demo;
 import io.github.verbs4j.examples.device.AsyncWatch;
 import io.github.verbs4j.examples.device.DevInfo;
@@ -21,7 +24,9 @@ import io.github.verbs4j.examples.pingpong.SrqPingpong;
 import io.github.verbs4j.examples.pingpong.UcPingpong;
 import io.github.verbs4j.examples.pingpong.UdPingpong;
 import io.github.verbs4j.examples.pingpong.XsrqPingpong;
+import io.github.verbs4j.examples.tutorial.BasicClientServer;
 import io.github.verbs4j.examples.tutorial.FileTransfer;
+import io.github.verbs4j.examples.tutorial.ReadWrite;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -59,7 +64,12 @@ import picocli.CommandLine.Spec;
             Zcopy.class,
             KvStore.class,
             Rping.class,
-            FileTransfer.class
+            FileTransfer.class,
+            ReadWrite.class,
+            BasicClientServer.class,
+            RdmaClient.class,
+            RdmaServer.class,
+            Ucmatose.class
         })
 public final class Main implements Runnable {
 
@@ -109,7 +119,7 @@ public final class Main implements Runnable {
                 .forEach(
                         (name, example) ->
                                 System.out.printf(
-                                        "%-14s %s%n",
+                                        "%-20s %s%n",
                                         name,
                                         example.getCommandSpec().usageMessage().description()[0]));
     }
