@@ -128,7 +128,7 @@ public final class QueuePairEx extends QueuePair {
                 lent.lend(false);
                 lent.abort();
             }
-            BUILDING.remove();
+            BUILDING.set(null); // remove would make the next call allocate
             lending.unlock();
         }
     }

@@ -173,6 +173,8 @@ public final class Rping implements Callable<Integer> {
                 between = true;
                 answered++;
             }
+            // The client disconnects. Done from here it could overtake the last go-ahead.
+            client.awaitDisconnected(wait);
         } catch (PeerGone e) {
             // The client ends the exchange, but not in the middle of a ping, nor before the first.
             if (!between || answered == 0) {
