@@ -4,5 +4,8 @@ module io.github.verbs4j {
     requires org.slf4j;
 
     exports io.github.verbs4j;
+    exports io.github.verbs4j.cm;
+    exports io.github.verbs4j.mlx5;
+    exports io.github.verbs4j.steering;
     exports io.github.verbs4j.types;
 }

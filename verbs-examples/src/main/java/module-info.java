@@ -8,10 +8,18 @@ module io.github.verbs4j.examples {
             info.picocli;
     opens io.github.verbs4j.examples.cli to
             info.picocli;
+    opens io.github.verbs4j.examples.cm to
+            info.picocli;
     opens io.github.verbs4j.examples.demo to
             info.picocli;
     opens io.github.verbs4j.examples.device to
             info.picocli;
+    opens io.github.verbs4j.examples.kv to
+            info.picocli;
+    opens io.github.verbs4j.examples.lessons to
+            info.picocli;
     opens io.github.verbs4j.examples.pingpong to
+            info.picocli;
+    opens io.github.verbs4j.examples.tutorial to
             info.picocli;
 }

@@ -10,7 +10,8 @@ import java.util.function.Function;
 
 /**
  * Where datagrams go: C's {@code struct ibv_ah}. Requests of a UD queue pair name one ({@link
- * SendWr#ud}); it may be closed as soon as they have been posted. Safe for any thread.
+ * SendWr#ud}), and so do those of a DC initiator ({@link SendBatch#setDcAddr}); it may be closed as
+ * soon as they have been posted. Safe for any thread.
  */
 public final class AddressHandle implements AutoCloseable {
 

@@ -67,8 +67,7 @@ final class BatchWindows {
         enter(window.nativeHandle());
         synchronized (binding) {
             if (!binding.isBoundOn(posts)) {
-                throw new IllegalStateException(
-                        window + " is not bound on this queue pair, or was invalidated already");
+                throw WindowPosts.notInvalidatable(window);
             }
             NativeHandle region = binding.region();
             enter(region);

@@ -8,8 +8,8 @@ import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Posix;
+import io.github.verbs4j.internal.ReadableWait;
 import io.github.verbs4j.internal.Structs;
-import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
@@ -22,9 +22,6 @@ import java.time.Duration;
  * Safe for any thread; closing the channel ends the waits on it.
  */
 public final class CompletionChannel implements AutoCloseable {
-
-    /** A wait looks this often whether it was interrupted or the channel closed. */
-    private static final int SLICE_MILLIS = 20;
 
     private final Context context;
     private final NativeHandle handle;
@@ -83,41 +80,17 @@ public final class CompletionChannel implements AutoCloseable {
      * @verbs.calls ibv_get_cq_event, ibv_ack_cq_events
      */
     public CompletionQueue getCqEvent(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
+        ReadableWait wait = new ReadableWait(handle, fd, timeout);
         Scratch scratch = new Scratch();
-        while (true) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            long left = deadline - System.nanoTime();
-            if (awaitReadable(scratch.pollfd, left)) {
+        do {
+            if (wait.look()) {
                 CompletionQueue cq = take(scratch);
                 if (cq != null) {
                     return cq;
                 }
             }
-            if (left <= 0) {
-                return null;
-            }
-        }
-    }
-
-    private boolean awaitReadable(MemorySegment pollfd, long nanosLeft)
-            throws InterruptedException {
-        boolean virtual = Thread.currentThread().isVirtual();
-        long millis = Math.clamp(Math.ceilDiv(nanosLeft, 1_000_000L), 0L, SLICE_MILLIS);
-        handle.acquire();
-        try {
-            if (Posix.awaitReadable(pollfd, fd, virtual ? 0 : (int) millis)) {
-                return true;
-            }
-        } finally {
-            handle.release();
-        }
-        if (virtual && millis > 0) {
-            Thread.sleep(1);
-        }
-        return false;
+        } while (!wait.isOver());
+        return null;
     }
 
     /** Takes one event if it is still there; null when another thread was faster. */
@@ -185,15 +158,13 @@ public final class CompletionChannel implements AutoCloseable {
 
     /** The memory of one wait. */
     private static final class Scratch {
-        private final MemorySegment pollfd;
         private final MemorySegment cq;
         private final MemorySegment slot;
 
         Scratch() {
-            MemorySegment block = Arena.ofAuto().allocate(24, 8);
-            pollfd = block.asSlice(0, 8);
-            cq = block.asSlice(8, 8);
-            slot = block.asSlice(16, 8);
+            MemorySegment block = Arena.ofAuto().allocate(16, 8);
+            cq = block.asSlice(0, 8);
+            slot = block.asSlice(8, 8);
         }
     }
 }

@@ -84,7 +84,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
                         targets.forget(slot);
                     }
                 },
-                parents);
+                attr.parents(context, parents));
     }
 
     private String explain(int errno, int cqe) {

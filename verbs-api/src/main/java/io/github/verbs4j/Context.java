@@ -1,21 +1,14 @@
 package io.github.verbs4j;
 
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import io.github.verbs4j.ffi.DeviceVerbs;
 import io.github.verbs4j.ffi.ibv_context;
-import io.github.verbs4j.ffi.ibv_device_attr;
-import io.github.verbs4j.ffi.ibv_device_attr_ex;
-import io.github.verbs4j.ffi.ibv_port_attr;
 import io.github.verbs4j.internal.Check;
-import io.github.verbs4j.internal.DeviceAttrCodec;
-import io.github.verbs4j.internal.DeviceAttrExCodec;
+import io.github.verbs4j.internal.DriverFriend;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
+import io.github.verbs4j.internal.MainFriend;
 import io.github.verbs4j.internal.NativeHandle;
-import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.Operations;
-import io.github.verbs4j.internal.PortAttrCodec;
 import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.Structs;
@@ -24,16 +17,16 @@ import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.DeviceAttrEx;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.EthL2;
-import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
-import io.github.verbs4j.types.GidType;
 import io.github.verbs4j.types.PortAttr;
+import io.github.verbs4j.types.RtValues;
 import io.github.verbs4j.types.VerbsException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * An open device: C's {@code struct ibv_context}. Everything else is made from it, and closing it
@@ -41,40 +34,97 @@ import java.util.List;
  */
 public final class Context implements AutoCloseable {
 
+    static {
+        MainFriend.offer(new MainSupport());
+        DriverFriend.offer(new DriverSupport());
+    }
+
     private final Device device;
     private final NativeHandle handle;
     private final int numCompVectors;
     private final DeviceAttr attributes;
+    private final ContextQueries queries;
     private final Provider provider;
     private final Operations operations;
     private final MemoryWindows windows = new MemoryWindows();
     private final AsyncEvents asyncEvents;
 
+    /** Opened by librdmacm, which alone may close it. */
+    private final boolean shared;
+
     Context(Device device, MemorySegment devicePointer) {
-        this.device = device;
-        this.handle =
+        this(
+                device,
+                () ->
+                        Check.notNull(
+                                "ibv_open_device",
+                                DeviceVerbs.ibv_open_device(devicePointer),
+                                errno -> device.name() + openingFailed(errno)));
+    }
+
+    private Context(Device device, Supplier<MemorySegment> opener) {
+        this(
+                device,
                 NativeHandle.create(
                         "Context of " + device.name(),
-                        () ->
-                                Check.notNull(
-                                        "ibv_open_device",
-                                        DeviceVerbs.ibv_open_device(devicePointer),
-                                        errno -> device.name() + openingFailed(errno)),
+                        opener,
                         pointer ->
                                 Check.zero(
-                                        "ibv_close_device", DeviceVerbs.ibv_close_device(pointer)));
+                                        "ibv_close_device", DeviceVerbs.ibv_close_device(pointer))),
+                false);
+        LeakDetector.watch(this, handle);
+    }
+
+    private Context(Device device, NativeHandle handle, boolean shared) {
+        this.device = device;
+        this.handle = handle;
+        this.shared = shared;
         try {
             MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
             this.numCompVectors = ibv_context.num_comp_vectors(struct);
             this.operations = Operations.of(handle.pointer());
             this.asyncEvents = new AsyncEvents(handle);
-            this.attributes = queryDevice();
+            this.queries = new ContextQueries(handle);
+            this.attributes = queries.device();
             this.provider = Provider.of(device.transportType(), attributes);
         } catch (RuntimeException e) {
             handle.close();
             throw e;
         }
-        LeakDetector.watch(this, handle);
+    }
+
+    /** A context that librdmacm opened and keeps open: nothing closes it. */
+    static Context shared(MemorySegment pointer) {
+        MemorySegment struct = Structs.view(pointer, ibv_context.sizeof());
+        Device device = Device.describe(ibv_context.device(struct));
+        NativeHandle handle =
+                NativeHandle.create(
+                        "Context of " + device.name() + " shared by librdmacm",
+                        () -> struct,
+                        kept -> {});
+        return new Context(device, handle, true);
+    }
+
+    /**
+     * Opens the device that another process has open, sharing its kernel objects: they can then be
+     * imported by their handle numbers.
+     *
+     * @param cmdFd the other context's {@link #cmdFd}, duplicated into this process (by {@code
+     *     SCM_RIGHTS} or {@code dup}); the context owns it from now on and closes it
+     * @return the context; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot be imported, or
+     *     rdma-core is older than 31
+     * @throws VerbsException EBADF, EINVAL: the descriptor is not an RDMA device's
+     * @verbs.calls ibv_import_device
+     */
+    public static Context importDevice(int cmdFd) {
+        Check.range("cmdFd", cmdFd, 0, Integer.MAX_VALUE);
+        MemorySegment imported =
+                Check.notNull(
+                        "ibv_import_device",
+                        Check.present(() -> DeviceVerbs.ibv_import_device(cmdFd)));
+        MemorySegment struct = Structs.view(imported, ibv_context.sizeof());
+        return new Context(Device.describe(ibv_context.device(struct)), () -> imported);
     }
 
     private static String openingFailed(int errno) {
@@ -111,13 +161,7 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_query_device
      */
     public DeviceAttr queryDevice() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = ibv_device_attr.allocate(arena);
-            Check.zero(
-                    "ibv_query_device",
-                    handle.call(context -> DeviceVerbs.ibv_query_device(context, attr)));
-            return DeviceAttrCodec.read(attr);
-        }
+        return queries.device();
     }
 
     /**
@@ -129,16 +173,7 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_query_device_ex
      */
     public DeviceAttrEx queryDeviceEx() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = ibv_device_attr_ex.allocate(arena);
-            Check.zero(
-                    "ibv_query_device_ex",
-                    handle.call(
-                            context ->
-                                    DeviceVerbs.ibv_query_device_ex(
-                                            context, MemorySegment.NULL, attr)));
-            return DeviceAttrExCodec.read(attr);
-        }
+        return queries.deviceEx();
     }
 
     /**
@@ -152,14 +187,7 @@ public final class Context implements AutoCloseable {
      */
     public PortAttr queryPort(int port) {
         checkPort(port);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = ibv_port_attr.allocate(arena);
-            Check.zero(
-                    "ibv_query_port",
-                    handle.call(context -> DeviceVerbs.ibv_query_port(context, (byte) port, attr)),
-                    errno -> "port " + port);
-            return PortAttrCodec.read(attr);
-        }
+        return queries.port(port);
     }
 
     /**
@@ -170,12 +198,7 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_query_gid_table
      */
     public List<GidEntry> gidTable() {
-        int slots = 0;
-        for (int port = 1; port <= attributes.physPortCnt(); port++) {
-            slots += queryPort(port).gidTblLen();
-        }
-        int capacity = slots;
-        return handle.within(context -> GidTable.read(context, capacity));
+        return queries.gidTable(attributes.physPortCnt());
     }
 
     /**
@@ -216,8 +239,7 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_query_gid_table
      */
     public GidEntry defaultGid(int port) {
-        return gidTable(port).stream()
-                .min((a, b) -> Integer.compare(rank(a), rank(b)))
+        return GidTable.best(gidTable(port))
                 .orElseThrow(
                         () ->
                                 new VerbsException(
@@ -228,14 +250,6 @@ public final class Context implements AutoCloseable {
                                                 + " of "
                                                 + device.name()
                                                 + " has no GID; has its net device an address?"));
-    }
-
-    private static int rank(GidEntry entry) {
-        Gid gid = entry.gid();
-        if (entry.type() != GidType.ROCE_V2) {
-            return 3;
-        }
-        return gid.isIpv4Mapped() ? 0 : gid.isLinkLocal() ? 2 : 1;
     }
 
     /**
@@ -249,15 +263,140 @@ public final class Context implements AutoCloseable {
      */
     public int queryPkey(int port, int index) {
         checkPort(port);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment pkey = arena.allocate(JAVA_SHORT);
-            Check.notMinusOne(
-                    "ibv_query_pkey",
-                    handle.call(
-                            context ->
-                                    DeviceVerbs.ibv_query_pkey(context, (byte) port, index, pkey)));
-            return Short.toUnsignedInt(NetworkOrder.toHost(pkey.get(JAVA_SHORT, 0)));
-        }
+        return queries.pkey(port, index);
+    }
+
+    /**
+     * Finds a partition key in the table of a port.
+     *
+     * @param port 1 to {@link DeviceAttr#physPortCnt}
+     * @param pkey the key, 16 bits, in host order
+     * @return its index, or empty when the table does not have it
+     * @verbs.calls ibv_get_pkey_index
+     */
+    public OptionalInt getPkeyIndex(int port, int pkey) {
+        checkPort(port);
+        Check.range("pkey", pkey, 0, 0xffff);
+        return queries.pkeyIndex(port, pkey);
+    }
+
+    /**
+     * Reads the device's clock, the one of completion timestamps.
+     *
+     * @return its value now
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot tell
+     * @verbs.calls ibv_query_rt_values_ex
+     */
+    public RtValues queryRtValuesEx() {
+        return queries.rtValues();
+    }
+
+    /**
+     * Asks for the bandwidth that a port has now, of all its lanes and bonded links together.
+     *
+     * @param port 1 to {@link DeviceAttr#physPortCnt}
+     * @return in units of 100 Mbit/s
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot tell, or rdma-core
+     *     is older than 62
+     * @verbs.calls ibv_query_port_speed
+     */
+    public long queryPortSpeed(int port) {
+        checkPort(port);
+        return queries.portSpeed(port);
+    }
+
+    /**
+     * Allocates a thread domain.
+     *
+     * @return the domain; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none
+     * @verbs.calls ibv_alloc_td
+     */
+    public ThreadDomain allocTd() {
+        return new ThreadDomain(this);
+    }
+
+    /**
+     * Allocates a domain over another one.
+     *
+     * @param pd the domain whose regions it shares
+     * @param td lets objects made in it leave out their locks, or null
+     * @return the domain; close it
+     * @throws IllegalArgumentException when a domain belongs to another context
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none
+     * @verbs.calls ibv_alloc_parent_domain
+     */
+    public ParentDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td) {
+        return new ParentDomain(this, pd, td);
+    }
+
+    /**
+     * Allocates memory of the device.
+     *
+     * @param length in bytes, 1 or more
+     * @param logAlignReq alignment that its address shall have: a power of two, given by its
+     *     exponent
+     * @return the memory; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none
+     * @throws VerbsException ENOMEM: the device has not as much left, see {@link
+     *     DeviceAttrEx#maxDmSize}; EINVAL: an alignment it cannot give
+     * @verbs.calls ibv_alloc_dm
+     */
+    public DeviceMemory allocDm(long length, int logAlignReq) {
+        return new DeviceMemory(this, length, logAlignReq);
+    }
+
+    /**
+     * Imports a domain of the context that this one shares its device with. Closing it leaves the
+     * domain to its owner.
+     *
+     * @param pdHandle the owner's {@link ProtectionDomain#pdHandle}
+     * @return the domain; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot, or rdma-core is
+     *     older than 31
+     * @throws VerbsException EINVAL, ENOENT: there is no such domain
+     * @verbs.calls ibv_import_pd
+     */
+    public ProtectionDomain importPd(int pdHandle) {
+        return ProtectionDomain.imported(this, pdHandle);
+    }
+
+    /**
+     * Imports memory of the device that another process allocated. Closing it leaves the memory to
+     * its owner.
+     *
+     * @param dmHandle the owner's {@link DeviceMemory#dmHandle}
+     * @param length the owner's {@link DeviceMemory#length}, which the device does not tell
+     * @return the memory; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device cannot, or rdma-core is
+     *     older than 35
+     * @throws VerbsException EINVAL, ENOENT: there is no such memory
+     * @verbs.calls ibv_import_dm
+     */
+    public DeviceMemory importDm(int dmHandle, long length) {
+        return DeviceMemory.imported(this, dmHandle, length);
+    }
+
+    /**
+     * The file descriptor of the device, to be duplicated for another process that shall share it,
+     * see {@link #importDevice}.
+     *
+     * @return C's {@code context->cmd_fd}; it stays this context's
+     */
+    public int cmdFd() {
+        return handle.within(
+                context -> ibv_context.cmd_fd(Structs.view(context, ibv_context.sizeof())));
+    }
+
+    /**
+     * The file descriptor that becomes readable when there is an asynchronous event, for a loop
+     * that watches several; {@link #getAsyncEvent} reads the event.
+     *
+     * @return C's {@code context->async_fd}; it stays this context's
+     */
+    public int asyncFd() {
+        return handle.within(
+                context -> ibv_context.async_fd(Structs.view(context, ibv_context.sizeof())));
     }
 
     /**
@@ -444,15 +583,19 @@ public final class Context implements AutoCloseable {
     }
 
     /**
-     * Closes everything made from this context, newest first, and the device.
+     * Closes everything made from this context, newest first, and the device. The context of a
+     * connection ({@code cm.CmId}) is shared by all connections on the device: closing it does
+     * nothing.
      *
      * @throws VerbsException when the library reports a failure
      * @verbs.calls ibv_close_device
      */
     @Override
     public void close() {
-        handle.close();
-        asyncEvents.reportUnread();
+        if (!shared) {
+            handle.close();
+            asyncEvents.reportUnread();
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.CompletionVerbs;
+import io.github.verbs4j.internal.NativeHandle;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -69,6 +70,11 @@ public sealed class CqInitAttr permits CqInitAttrEx {
      */
     public int compVector() {
         return compVector;
+    }
+
+    /** What must outlive the queue, beside what every queue needs. */
+    NativeHandle[] parents(Context context, NativeHandle... common) {
+        return common;
     }
 
     /** The C function that creates such a queue. */

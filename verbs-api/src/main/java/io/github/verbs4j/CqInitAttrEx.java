@@ -3,9 +3,12 @@ package io.github.verbs4j;
 import io.github.verbs4j.ffi.CompletionVerbs;
 import io.github.verbs4j.ffi.ibv_cq_init_attr_ex;
 import io.github.verbs4j.ffi.verbs_h;
+import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.types.WcExFlag;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -18,6 +21,7 @@ public final class CqInitAttrEx extends CqInitAttr {
     private Set<WcExFlag> wcFlags = Set.copyOf(WcExFlag.standard());
     private boolean singleThreaded;
     private boolean ignoreOverrun;
+    private ParentDomain parentDomain;
 
     /**
      * A queue that is polled, on completion vector 0.
@@ -87,6 +91,18 @@ public final class CqInitAttrEx extends CqInitAttr {
     }
 
     /**
+     * Makes the queue in a parent domain: with a {@link ThreadDomain} in it, the provider may leave
+     * out the lock of the queue.
+     *
+     * @param domain the domain, of the same context; null for none
+     * @return this
+     */
+    public CqInitAttrEx parentDomain(ParentDomain domain) {
+        parentDomain = domain;
+        return this;
+    }
+
+    /**
      * The fields that completions have.
      *
      * @return the fields
@@ -113,6 +129,26 @@ public final class CqInitAttrEx extends CqInitAttr {
         return ignoreOverrun;
     }
 
+    /**
+     * The domain that the queue is made in.
+     *
+     * @return the domain, or null
+     */
+    public ParentDomain parentDomain() {
+        return parentDomain;
+    }
+
+    @Override
+    NativeHandle[] parents(Context context, NativeHandle... common) {
+        if (parentDomain == null) {
+            return common;
+        }
+        Check.sameContext("parentDomain", parentDomain.context(), context);
+        NativeHandle[] all = Arrays.copyOf(common, common.length + 1);
+        all[common.length] = parentDomain.nativeHandle();
+        return all;
+    }
+
     @Override
     String verb() {
         return "ibv_create_cq_ex";
@@ -130,10 +166,16 @@ public final class CqInitAttrEx extends CqInitAttr {
             int flags =
                     (singleThreaded ? verbs_h.IBV_CREATE_CQ_ATTR_SINGLE_THREADED() : 0)
                             | (ignoreOverrun ? verbs_h.IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN() : 0);
+            int mask = 0;
             if (flags != 0) {
-                ibv_cq_init_attr_ex.comp_mask(attr, verbs_h.IBV_CQ_INIT_ATTR_MASK_FLAGS());
+                mask |= verbs_h.IBV_CQ_INIT_ATTR_MASK_FLAGS();
                 ibv_cq_init_attr_ex.flags(attr, flags);
             }
+            if (parentDomain != null) {
+                mask |= verbs_h.IBV_CQ_INIT_ATTR_MASK_PD();
+                ibv_cq_init_attr_ex.parent_domain(attr, parentDomain.handle());
+            }
+            ibv_cq_init_attr_ex.comp_mask(attr, mask);
             return CompletionVerbs.ibv_create_cq_ex(context, attr);
         }
     }
@@ -151,6 +193,7 @@ public final class CqInitAttrEx extends CqInitAttr {
         return ", fields "
                 + wcFlags
                 + (singleThreaded ? ", single threaded" : "")
-                + (ignoreOverrun ? ", ignoring overruns" : "");
+                + (ignoreOverrun ? ", ignoring overruns" : "")
+                + (parentDomain == null ? "" : ", in " + parentDomain);
     }
 }

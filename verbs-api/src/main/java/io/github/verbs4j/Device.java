@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -109,19 +111,40 @@ public record Device(
      * @verbs.calls ibv_get_device_list, ibv_open_device, ibv_free_device_list
      */
     public Context open() {
-        Context[] opened = new Context[1];
+        return within("ibv_open_device", pointer -> new Context(this, pointer));
+    }
+
+    /**
+     * The number that the kernel knows the device by, which stays when it is renamed.
+     *
+     * @return the number, or empty when the kernel does not tell
+     * @throws VerbsException ENODEV: the device is gone
+     * @throws io.github.verbs4j.types.UnsupportedVerbException rdma-core is older than 30
+     * @verbs.calls ibv_get_device_index
+     */
+    public OptionalInt index() {
+        int index =
+                within(
+                        "ibv_get_device_index",
+                        pointer -> Check.present(() -> DeviceVerbs.ibv_get_device_index(pointer)));
+        return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+    }
+
+    /** Runs code on the native device, which lives no longer. */
+    <T> T within(String verb, Function<MemorySegment, T> code) {
+        List<T> results = new ArrayList<>(1);
         forEach(
                 pointer -> {
                     if (!name.equals(Structs.string(DeviceVerbs.ibv_get_device_name(pointer)))) {
                         return false;
                     }
-                    opened[0] = new Context(this, pointer);
+                    results.add(code.apply(pointer));
                     return true;
                 });
-        if (opened[0] == null) {
-            throw new VerbsException("ibv_open_device", Errno.ENODEV, name + " is gone");
+        if (results.isEmpty()) {
+            throw new VerbsException(verb, Errno.ENODEV, name + " is gone");
         }
-        return opened[0];
+        return results.getFirst();
     }
 
     private static Device find(String what, Predicate<Device> wanted) {
@@ -169,7 +192,7 @@ public record Device(
         }
     }
 
-    private static Device describe(MemorySegment pointer) {
+    static Device describe(MemorySegment pointer) {
         MemorySegment device = Structs.view(pointer, ibv_device.sizeof());
         long guid = DeviceVerbs.ibv_get_device_guid(pointer);
         return new Device(

@@ -8,13 +8,22 @@ import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.QpMaker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.BinaryOperator;
 
-/** Makes a queue pair by {@code ibv_create_qp_ex}. */
-record ExtendedQp(Context context, QpInitAttrEx attr) implements QpMaker {
+/**
+ * Makes a queue pair by {@code ibv_create_qp_ex}, or by what a provider has in its place.
+ *
+ * @param context the context
+ * @param attr what the queue pair is created with
+ * @param verb the C function
+ * @param creator calls it with the context and a filled {@code struct ibv_qp_init_attr_ex}
+ */
+record ExtendedQp(
+        Context context, QpInitAttrEx attr, String verb, BinaryOperator<MemorySegment> creator)
+        implements QpMaker {
 
-    @Override
-    public String verb() {
-        return "ibv_create_qp_ex";
+    ExtendedQp(Context context, QpInitAttrEx attr) {
+        this(context, attr, "ibv_create_qp_ex", QueuePairVerbs::ibv_create_qp_ex);
     }
 
     @Override
@@ -24,7 +33,7 @@ record ExtendedQp(Context context, QpInitAttrEx attr) implements QpMaker {
             long common = ibv_qp_init_attr.sq_sig_all$offset() + Integer.BYTES;
             MemorySegment.copy(init, 0, extended, 0, common);
             attr.write(pd, extended);
-            MemorySegment qp = QueuePairVerbs.ibv_create_qp_ex(context.handle(), extended);
+            MemorySegment qp = creator.apply(context.handle(), extended);
             MemorySegment.copy(extended, 0, init, 0, common);
             return qp;
         }

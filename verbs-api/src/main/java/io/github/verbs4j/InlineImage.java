@@ -98,9 +98,9 @@ final class InlineImage {
             if (source == null) {
                 throw new IllegalArgumentException(
                         SendFlags.toString(SendFlags.INLINE)
-                                + " needs elements set from a region or a segment, element "
+                                + " needs elements set from memory of this process, element "
                                 + i
-                                + " was set by address");
+                                + " was set by address or from a region that is none");
             }
             if (total + length > limit) {
                 throw new IllegalArgumentException(
@@ -108,10 +108,7 @@ final class InlineImage {
                                 + limit
                                 + " bytes");
             }
-            long address = wr.sgeAddress(i);
-            // An element over plain memory has no address: the whole segment is the data.
-            long offset = address == 0 ? 0 : address - source.address();
-            MemorySegment.copy(source, offset, memory, DATA + total, length);
+            MemorySegment.copy(source, wr.sgeOffset(i), memory, DATA + total, length);
             total += length;
         }
         return total;

@@ -33,26 +33,37 @@ public final class MemoryRegion implements AutoCloseable {
     private static final int CHANGE_ACCESS = verbs_h.IBV_REREG_MR_CHANGE_ACCESS();
 
     private final NativeHandle handle;
+
+    /** Null when the region is not memory of this process. */
     private final RegisteredMemory memory;
+
     private volatile ProtectionDomain pd;
     private volatile Set<AccessFlag> access;
+    private volatile long iova;
+    private volatile long length;
     private volatile int lkey;
     private volatile int rkey;
 
-    private MemoryRegion(ProtectionDomain pd, RegisteredMemory memory, AccessFlag... flags) {
-        this.access = RegistrationRules.check(memory.segment(), flags);
-        RegistrationRules.checkLength(memory.segment(), pd.context().provider());
+    MemoryRegion(ProtectionDomain pd, Registration how) {
+        this.access = how.access();
         this.pd = pd;
-        this.memory = memory;
+        RegisteredMemory owned = how.memory();
+        if (owned != null) {
+            RegistrationRules.checkLength(owned.segment(), pd.context().provider());
+        }
+        this.memory = owned;
+        this.iova = how.iova();
         this.handle =
                 NativeHandle.create(
                         "MemoryRegion",
-                        () -> pd.nativeHandle().within(this::register),
+                        () -> pd.nativeHandle().within(domain -> register(domain, how)),
                         pointer -> {
-                            Check.zero("ibv_dereg_mr", MemoryVerbs.ibv_dereg_mr(pointer));
-                            memory.release();
+                            how.verbs().end(pointer);
+                            if (owned != null) {
+                                owned.release();
+                            }
                         },
-                        pd.nativeHandle());
+                        how.parents(pd.nativeHandle()));
         LeakDetector.watch(this, handle);
     }
 
@@ -61,29 +72,17 @@ public final class MemoryRegion implements AutoCloseable {
         Arena arena = Arena.ofShared();
         try {
             MemorySegment segment = pages.allocate(length, arena);
-            return new MemoryRegion(pd, new RegisteredMemory(segment, arena), access);
+            return new MemoryRegion(pd, Registration.of(segment, arena, access));
         } catch (RuntimeException e) {
             arena.close();
             throw e;
         }
     }
 
-    static MemoryRegion register(ProtectionDomain pd, MemorySegment segment, AccessFlag... access) {
-        return new MemoryRegion(pd, new RegisteredMemory(segment, null), access);
-    }
-
-    private MemorySegment register(MemorySegment domain) {
-        MemorySegment segment = memory.segment();
-        MemorySegment mr =
-                Check.notNull(
-                        "ibv_reg_mr",
-                        MemoryVerbs.ibv_reg_mr(
-                                domain,
-                                MemorySegment.ofAddress(segment.address()),
-                                segment.byteSize(),
-                                AccessFlag.bits(access)),
-                        errno -> RegistrationRules.explain(errno, segment, access));
+    private MemorySegment register(MemorySegment domain, Registration how) {
+        MemorySegment mr = how.verbs().begin(domain);
         // Here, where the domain cannot close yet: later, this object might be closed already.
+        length = how.length() < 0 ? ibv_mr.length(Structs.view(mr, ibv_mr.sizeof())) : how.length();
         readKeys(mr);
         return mr;
     }
@@ -98,27 +97,49 @@ public final class MemoryRegion implements AutoCloseable {
      * The memory. Of a region that allocated it, it cannot be used after the region closed.
      *
      * @return exactly the registered bytes
+     * @throws IllegalStateException when the region is not memory of this process
      */
     public MemorySegment segment() {
+        if (memory == null) {
+            throw new IllegalStateException(this + " is not memory of this process");
+        }
         return memory.segment();
+    }
+
+    /** The memory for inline data, or null when the processor cannot read the region. */
+    MemorySegment readable() {
+        return memory == null ? null : memory.segment();
     }
 
     /**
      * The address of the first byte.
      *
      * @return the address in this process
+     * @throws IllegalStateException when the region is not memory of this process
      */
     public long address() {
-        return memory.segment().address();
+        return segment().address();
+    }
+
+    /**
+     * The address by which the device knows the first byte: what work requests and peers use. The
+     * same as {@link #address} unless the region was registered with another one.
+     *
+     * @return the address, unsigned; 0 for device memory, a null region and one over the whole
+     *     address space
+     */
+    public long iova() {
+        return iova;
     }
 
     /**
      * The length of the region.
      *
-     * @return in bytes
+     * @return in bytes; {@link Long#MAX_VALUE} for a null region and one over the whole address
+     *     space
      */
     public long length() {
-        return memory.segment().byteSize();
+        return length;
     }
 
     /**
@@ -161,10 +182,10 @@ public final class MemoryRegion implements AutoCloseable {
     /**
      * What a peer needs to reach the whole region: send it there.
      *
-     * @return address, length and rkey
+     * @return {@link #iova}, length and rkey
      */
     public RemoteBuffer remote() {
-        return new RemoteBuffer(address(), length(), rkey);
+        return new RemoteBuffer(iova, length, rkey);
     }
 
     /**
@@ -178,7 +199,7 @@ public final class MemoryRegion implements AutoCloseable {
      * @verbs.calls ibv_rereg_mr
      */
     public synchronized void reregMr(AccessFlag... newAccess) {
-        Set<AccessFlag> flags = RegistrationRules.check(memory.segment(), newAccess);
+        Set<AccessFlag> flags = RegistrationRules.check(segment(), newAccess);
         rereg(CHANGE_ACCESS, MemorySegment.NULL, MemorySegment.NULL, 0, AccessFlag.bits(flags));
         access = flags;
     }
@@ -211,6 +232,7 @@ public final class MemoryRegion implements AutoCloseable {
      * @verbs.calls ibv_rereg_mr
      */
     public synchronized void reregMr(MemorySegment segment) {
+        segment(); // throws when the region never was memory of this process
         RegistrationRules.check(segment, access.toArray(AccessFlag[]::new));
         rereg(
                 CHANGE_TRANSLATION,
@@ -219,6 +241,8 @@ public final class MemoryRegion implements AutoCloseable {
                 segment.byteSize(),
                 0);
         memory.replace(segment);
+        iova = segment.address();
+        length = segment.byteSize();
     }
 
     private void rereg(int what, MemorySegment domain, MemorySegment start, long size, int bits) {
@@ -250,6 +274,16 @@ public final class MemoryRegion implements AutoCloseable {
     }
 
     /**
+     * The number by which another process can import the region, see {@link
+     * ProtectionDomain#importMr}.
+     *
+     * @return C's {@code mr->handle}
+     */
+    public int mrHandle() {
+        return handle.within(mr -> ibv_mr.handle(Structs.view(mr, ibv_mr.sizeof())));
+    }
+
+    /**
      * The native {@code struct ibv_mr *}, for verbs that this library does not type.
      *
      * @return the pointer
@@ -260,10 +294,10 @@ public final class MemoryRegion implements AutoCloseable {
 
     /**
      * Ends the registration, and frees the memory if the region allocated it. Memory windows that
-     * are bound to the region are closed first.
+     * are bound to the region are closed first. An imported region is left to its owner.
      *
      * @throws VerbsException when the device refuses; the memory is then not freed
-     * @verbs.calls ibv_dereg_mr
+     * @verbs.calls ibv_dereg_mr, ibv_unimport_mr
      */
     @Override
     public void close() {
@@ -273,7 +307,7 @@ public final class MemoryRegion implements AutoCloseable {
     @Override
     public String toString() {
         return String.format(
-                "%s[%d bytes at 0x%x, rkey 0x%x, %s]", handle, length(), address(), rkey, access);
+                "%s[%d bytes at 0x%x, rkey 0x%x, %s]", handle, length, iova, rkey, access);
     }
 
     NativeHandle nativeHandle() {
@@ -285,9 +319,8 @@ public final class MemoryRegion implements AutoCloseable {
         if (!handle.isOpen()) {
             handle.pointer(); // throws, saying so
         }
-        MemorySegment segment = memory.segment();
-        Objects.checkFromIndexSize(offset, size, segment.byteSize());
-        if (!segment.scope().isAlive()) {
+        Objects.checkFromIndexSize(offset, size, length);
+        if (memory != null && !memory.segment().scope().isAlive()) {
             throw new IllegalStateException(
                     "the memory of " + this + " was freed by its arena while still registered");
         }

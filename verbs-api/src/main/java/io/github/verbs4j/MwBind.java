@@ -42,6 +42,6 @@ public record MwBind(MemoryRegion mr, long offset, long length, Set<AccessFlag> 
      * @return the address
      */
     public long address() {
-        return access.contains(AccessFlag.ZERO_BASED) ? 0 : mr.address() + offset;
+        return access.contains(AccessFlag.ZERO_BASED) ? 0 : mr.iova() + offset;
     }
 }

@@ -144,7 +144,7 @@ public final class OpsWr {
         Check.range("length", length, 0, MAX_LENGTH);
         mr.checkRange(offset, length);
         MemorySegment element = ibv_sge.asSlice(sges, index);
-        ibv_sge.addr(element, mr.address() + offset);
+        ibv_sge.addr(element, mr.iova() + offset);
         ibv_sge.length(element, (int) length);
         ibv_sge.lkey(element, mr.lkey());
         ibv_ops_wr.tm.add.num_sge(add, Math.max(ibv_ops_wr.tm.add.num_sge(add), index + 1));

@@ -1,41 +1,91 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.MemoryVerbs;
+import io.github.verbs4j.ffi.ibv_pd;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Pages;
+import io.github.verbs4j.internal.RegistrationRules;
+import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.Advice;
 import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.MwType;
+import io.github.verbs4j.types.OdpGeneralCap;
+import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.UnaryOperator;
 
 /**
  * A protection domain: C's {@code struct ibv_pd}. Queue pairs reach the memory regions of their own
  * domain only. Closing it closes what was made in it, newest first. Safe for any thread.
  */
-public final class ProtectionDomain implements AutoCloseable {
+public sealed class ProtectionDomain implements AutoCloseable permits ParentDomain {
 
     private final Context context;
     private final NativeHandle handle;
 
+    /** The default domain of the connections on a device: stays while the process runs. */
+    private final boolean shared;
+
     ProtectionDomain(Context context) {
+        this(
+                context,
+                "ProtectionDomain",
+                pointer -> Check.notNull("ibv_alloc_pd", MemoryVerbs.ibv_alloc_pd(pointer)),
+                pointer -> Check.zero("ibv_dealloc_pd", MemoryVerbs.ibv_dealloc_pd(pointer)),
+                context.nativeHandle());
+    }
+
+    ProtectionDomain(
+            Context context,
+            String name,
+            UnaryOperator<MemorySegment> allocator,
+            NativeHandle.Destroyer destroyer,
+            NativeHandle... parents) {
+        this(context, name, false, allocator, destroyer, parents);
+    }
+
+    private ProtectionDomain(
+            Context context,
+            String name,
+            boolean shared,
+            UnaryOperator<MemorySegment> allocator,
+            NativeHandle.Destroyer destroyer,
+            NativeHandle... parents) {
         this.context = context;
+        this.shared = shared;
         this.handle =
                 NativeHandle.create(
-                        "ProtectionDomain",
-                        () ->
-                                context.nativeHandle()
-                                        .within(
-                                                pointer ->
-                                                        Check.notNull(
-                                                                "ibv_alloc_pd",
-                                                                MemoryVerbs.ibv_alloc_pd(pointer))),
-                        pointer ->
-                                Check.zero("ibv_dealloc_pd", MemoryVerbs.ibv_dealloc_pd(pointer)),
-                        context.nativeHandle());
+                        name,
+                        () -> context.nativeHandle().within(allocator::apply),
+                        destroyer,
+                        parents);
         LeakDetector.watch(this, handle);
+    }
+
+    static ProtectionDomain shared(Context context) {
+        return new ProtectionDomain(
+                context,
+                "ProtectionDomain shared by connections",
+                true,
+                pointer -> Check.notNull("ibv_alloc_pd", MemoryVerbs.ibv_alloc_pd(pointer)),
+                pointer -> Check.zero("ibv_dealloc_pd", MemoryVerbs.ibv_dealloc_pd(pointer)),
+                context.nativeHandle());
+    }
+
+    static ProtectionDomain imported(Context context, int pdHandle) {
+        return new ProtectionDomain(
+                context,
+                "ProtectionDomain (imported)",
+                pointer ->
+                        Check.notNull(
+                                "ibv_import_pd",
+                                Check.present(() -> MemoryVerbs.ibv_import_pd(pointer, pdHandle))),
+                MemoryVerbs::ibv_unimport_pd,
+                context.nativeHandle());
     }
 
     /**
@@ -96,7 +146,148 @@ public final class ProtectionDomain implements AutoCloseable {
      * @verbs.calls ibv_reg_mr
      */
     public MemoryRegion regMr(MemorySegment segment, AccessFlag... access) {
-        return MemoryRegion.register(this, segment, access);
+        return new MemoryRegion(this, Registration.of(segment, null, access));
+    }
+
+    /**
+     * Registers memory of the caller's under an address of the caller's choice, which peers and
+     * work requests then use in place of the memory's own.
+     *
+     * @param segment off-heap memory
+     * @param iova the address for its first byte, unsigned; it must have the same offset within its
+     *     page as the memory
+     * @param access what the device may do with it
+     * @return the region; close it
+     * @throws IllegalArgumentException as {@link #regMr}
+     * @throws IllegalStateException as {@link #regMr}
+     * @throws VerbsException as {@link #regMr}; EINVAL also: another offset within the page
+     * @verbs.calls ibv_reg_mr_iova, ibv_reg_mr_iova2
+     */
+    public MemoryRegion regMrIova(MemorySegment segment, long iova, AccessFlag... access) {
+        return new MemoryRegion(this, Registration.iova(segment, iova, access));
+    }
+
+    /**
+     * Registers all memory of this process, now and later, for a device that pages on demand
+     * (implicit on-demand paging). Offsets into the region are addresses.
+     *
+     * @param access what the device may do with it; ON_DEMAND is added
+     * @return the region; close it
+     * @throws UnsupportedVerbException the device does not report {@link
+     *     OdpGeneralCap#SUPPORT_IMPLICIT}
+     * @throws VerbsException EINVAL: an access that the device lacks
+     * @verbs.calls ibv_query_device_ex, ibv_reg_mr
+     */
+    public MemoryRegion regImplicitMr(AccessFlag... access) {
+        Registration.requireImplicitPaging(context);
+        return new MemoryRegion(this, Registration.implicit(access));
+    }
+
+    /**
+     * Allocates a region without memory. Data that a request scatters there is dropped: it lets a
+     * message's tail or head go. Gathering from it sends zeros or what the device finds.
+     *
+     * @return the region; close it
+     * @throws UnsupportedVerbException the device cannot
+     * @verbs.calls ibv_alloc_null_mr
+     */
+    public MemoryRegion allocNullMr() {
+        return new MemoryRegion(this, Registration.none());
+    }
+
+    /**
+     * Registers memory of another device, a GPU above all, that a dma-buf file descriptor stands
+     * for. The descriptor may be closed afterwards.
+     *
+     * @param fd the descriptor
+     * @param offset where in the dma-buf the region begins, in bytes
+     * @param length in bytes, 1 or more
+     * @param iova the address for its first byte; it must have the same offset within its page as
+     *     {@code offset}
+     * @param access what the device may do with it
+     * @return the region; close it
+     * @throws IllegalArgumentException when a number is negative, or a remote write or atomic is
+     *     allowed without LOCAL_WRITE
+     * @throws UnsupportedVerbException the device or its driver cannot, or rdma-core is older than
+     *     34
+     * @throws VerbsException EBADF, EINVAL: no such dma-buf, or a range outside it
+     * @verbs.calls ibv_reg_dmabuf_mr
+     */
+    public MemoryRegion regDmabufMr(
+            int fd, long offset, long length, long iova, AccessFlag... access) {
+        Check.range("fd", fd, 0, Integer.MAX_VALUE);
+        Check.range("offset", offset, 0, Long.MAX_VALUE);
+        Check.range("length", length, 1, Long.MAX_VALUE);
+        return new MemoryRegion(
+                this,
+                Registration.dmabuf(
+                        fd, offset, length, iova, RegistrationRules.checkAccess(access)));
+    }
+
+    /**
+     * Registers a part of a device's own memory. Offsets into the region are its only addresses:
+     * {@link MemoryRegion#remote} begins at 0.
+     *
+     * @param dm the device memory, of the same context
+     * @param offset where the region begins, in bytes
+     * @param length in bytes, 1 or more
+     * @param access what the device may do with it; ZERO_BASED is added
+     * @return the region; close it
+     * @throws IllegalArgumentException when the memory is another context's, or a remote write or
+     *     atomic is allowed without LOCAL_WRITE
+     * @throws IndexOutOfBoundsException when the part is not inside the device memory
+     * @throws UnsupportedVerbException the device cannot
+     * @throws VerbsException EINVAL: an access that the device lacks
+     * @verbs.calls ibv_reg_dm_mr
+     */
+    public MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, AccessFlag... access) {
+        Check.sameContext("dm", dm.context(), context);
+        dm.checkRange(offset, length);
+        return new MemoryRegion(
+                this,
+                Registration.deviceMemory(
+                        dm.nativeHandle(), offset, length, RegistrationRules.checkAccess(access)));
+    }
+
+    /**
+     * Imports a region that another process registered in a domain that was imported too. Closing
+     * it leaves the region to its owner.
+     *
+     * @param mrHandle the owner's {@link MemoryRegion#mrHandle}
+     * @param iova the owner's {@link MemoryRegion#iova}, which the device does not tell
+     * @return the region; close it
+     * @throws UnsupportedVerbException the device cannot, or rdma-core is older than 31
+     * @throws VerbsException EINVAL, ENOENT: there is no such region
+     * @verbs.calls ibv_import_mr
+     */
+    public MemoryRegion importMr(int mrHandle, long iova) {
+        return new MemoryRegion(this, Registration.imported(mrHandle, iova));
+    }
+
+    /**
+     * Advises the device that parts of on-demand regions will be used, so that it brings their
+     * pages in beforehand.
+     *
+     * @param advice for which use
+     * @param flush true to wait until the pages are in; false to let it go on in the background
+     * @param ranges parts of regions of this domain
+     * @throws IllegalArgumentException when there is no range
+     * @throws UnsupportedVerbException the device cannot
+     * @throws VerbsException EFAULT: a page cannot be brought in; EINVAL, ENOENT: a region is not
+     *     on-demand or not of this domain
+     * @verbs.calls ibv_advise_mr
+     */
+    public void adviseMr(Advice advice, boolean flush, MrRange... ranges) {
+        MrAdvice.give(this, advice, flush, ranges);
+    }
+
+    /**
+     * The number by which another process can import the domain, see {@link Context#importPd}.
+     *
+     * @return C's {@code pd->handle}
+     */
+    public int pdHandle() {
+        return handle.within(pd -> ibv_pd.handle(Structs.view(pd, ibv_pd.sizeof())));
     }
 
     /**
@@ -211,14 +402,18 @@ public final class ProtectionDomain implements AutoCloseable {
     }
 
     /**
-     * Closes what was made in the domain, newest first, and the domain.
+     * Closes what was made in the domain, newest first, and the domain. An imported domain is left
+     * to its owner. The default domain of the connections on a device ({@code cm.CmId}) is shared
+     * by them all: closing it does nothing.
      *
      * @throws VerbsException EBUSY: something that this library did not make still uses it
-     * @verbs.calls ibv_dealloc_pd
+     * @verbs.calls ibv_dealloc_pd, ibv_unimport_pd
      */
     @Override
     public void close() {
-        handle.close();
+        if (!shared) {
+            handle.close();
+        }
     }
 
     @Override

@@ -46,7 +46,7 @@ public sealed class QpInitAttr permits QpInitAttrEx {
     }
 
     /** An XRC half: it has no receive queue. */
-    private QpInitAttr(CompletionQueue sendCq, QpType qpType) {
+    QpInitAttr(CompletionQueue sendCq, QpType qpType) {
         this.qpType = qpType;
         this.sendCq = sendCq;
         this.recvCq = null;

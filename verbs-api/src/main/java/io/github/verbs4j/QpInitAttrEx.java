@@ -9,11 +9,16 @@ import io.github.verbs4j.types.SendOp;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
  * What an extended queue pair is created with: C's {@code struct ibv_qp_init_attr_ex}. Copied by
- * the call. Which fields are valid ({@code comp_mask}) follows from what was set.
+ * the call. Which fields are valid ({@code comp_mask}) follows from what was set. Two of its kinds
+ * of queue pair take no work requests and have creators of their own: {@link
+ * XrcDomain#createRecvQp} (C's {@code xrcd}) and {@link
+ * io.github.verbs4j.steering.RssQueuePair#create} (C's {@code rwq_ind_tbl} and {@code
+ * rx_hash_conf}).
  */
 public final class QpInitAttrEx extends QpInitAttr {
 
@@ -41,6 +46,26 @@ public final class QpInitAttrEx extends QpInitAttr {
      */
     public QpInitAttrEx(QpType qpType, CompletionQueue sendCq, CompletionQueue recvCq) {
         super(qpType, sendCq, recvCq);
+    }
+
+    private QpInitAttrEx(CompletionQueue sendCq) {
+        super(sendCq, QpType.XRC_SEND);
+    }
+
+    /**
+     * The sending half of an extended reliable connection, for {@link ProtectionDomain#createQpEx}.
+     *
+     * @param sendCq takes its completions
+     * @return new attributes, of type XRC_SEND
+     */
+    public static QpInitAttrEx xrcSend(CompletionQueue sendCq) {
+        return new QpInitAttrEx(Objects.requireNonNull(sendCq, "sendCq"));
+    }
+
+    @Override
+    public QpInitAttrEx srq(SharedReceiveQueue shared) {
+        super.srq(shared);
+        return this;
     }
 
     @Override

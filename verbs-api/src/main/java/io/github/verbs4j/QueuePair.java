@@ -1,15 +1,11 @@
 package io.github.verbs4j;
 
-import io.github.verbs4j.ffi.DeviceMemoryVerbs;
 import io.github.verbs4j.ffi.QueuePairVerbs;
-import io.github.verbs4j.ffi.ibv_mw_bind;
-import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_qp;
 import io.github.verbs4j.ffi.ibv_qp_attr;
 import io.github.verbs4j.ffi.ibv_qp_init_attr;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
-import io.github.verbs4j.internal.MemlockLimit;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.QpAttrCodec;
@@ -19,12 +15,10 @@ import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.DataInOrder;
-import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.Ece;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
-import io.github.verbs4j.types.Mtu;
 import io.github.verbs4j.types.MwType;
 import io.github.verbs4j.types.PortAttr;
 import io.github.verbs4j.types.PostException;
@@ -35,13 +29,12 @@ import io.github.verbs4j.types.QpCap;
 import io.github.verbs4j.types.QpRateLimit;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
+import io.github.verbs4j.types.TransportType;
 import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
@@ -53,9 +46,6 @@ import java.util.concurrent.TimeoutException;
  */
 public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
-    /** Outstanding READs and atomics each way, when the device allows as many. */
-    private static final int RD_ATOMIC = 16;
-
     private final Context context;
     private final ProtectionDomain pd;
     private final SharedReceiveQueue srq;
@@ -63,7 +53,10 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     private final CompletionQueue sendCq;
     private final CompletionQueue recvCq;
     private final NativeHandle handle;
-    private final int qpNum;
+
+    /** Of a DC target the device chooses it late. */
+    private volatile int qpNum;
+
     private final QpCap cap;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
     private final SendQueue sendQueue;
@@ -93,6 +86,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
+        QpCreation creation = new QpCreation(context, pd, attr, maker);
         McastGroups attached = new McastGroups();
         this.groups = attached;
         try (Arena arena = Arena.ofConfined()) {
@@ -101,17 +95,17 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
             this.handle =
                     NativeHandle.create(
                             "QueuePair",
-                            () -> create(attr, init, maker),
+                            () -> creation.create(init),
                             pointer -> {
                                 events.closing(pointer);
                                 attached.detachAll(pointer);
                                 maker.destroy(pointer);
                             },
-                            maker.parents(parents()));
+                            creation.parents());
             events.watch(handle, this);
             this.cap = QpAttrCodec.readCap(ibv_qp_init_attr.cap(init));
         }
-        this.qpNum = handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
+        this.qpNum = readQpNum();
         this.sendQueue = new SendQueue(this, handle, cap);
         this.receiveQueue =
                 new ReceiveQueue(
@@ -123,56 +117,8 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         LeakDetector.watch(this, handle);
     }
 
-    /** What must outlive it; refuses what belongs to another context. */
-    private NativeHandle[] parents() {
-        List<NativeHandle> parents = new ArrayList<>();
-        if (pd != null) {
-            parents.add(pd.nativeHandle());
-        }
-        if (sendCq != null) {
-            Check.sameContext("sendCq", sendCq.context(), context);
-            parents.add(sendCq.nativeHandle());
-        }
-        if (recvCq != null) {
-            Check.sameContext("recvCq", recvCq.context(), context);
-            parents.add(recvCq.nativeHandle());
-        }
-        if (srq != null) {
-            Check.sameContext("srq", srq.pd().context(), context);
-            parents.add(srq.nativeHandle());
-        }
-        return parents.toArray(NativeHandle[]::new);
-    }
-
-    private MemorySegment create(QpInitAttr attr, MemorySegment init, QpMaker maker) {
-        ibv_qp_init_attr.send_cq(init, sendCq == null ? MemorySegment.NULL : sendCq.handle());
-        ibv_qp_init_attr.recv_cq(init, recvCq == null ? MemorySegment.NULL : recvCq.handle());
-        ibv_qp_init_attr.srq(init, srq == null ? MemorySegment.NULL : srq.handle());
-        ibv_qp_init_attr.qp_type(init, qpType.value());
-        ibv_qp_init_attr.sq_sig_all(init, attr.sqSigAll() ? 1 : 0);
-        QpAttrCodec.writeCap(attr.cap(), ibv_qp_init_attr.cap(init));
-        return Check.notNull(
-                maker.verb(),
-                maker.create(pd == null ? MemorySegment.NULL : pd.handle(), init),
-                errno -> explainCreate(errno, attr.cap()) + attr.extensions());
-    }
-
-    private String explainCreate(int errno, QpCap asked) {
-        DeviceAttr limits = context().attributes();
-        String text =
-                String.format(
-                        "%s, max_send_wr %d and max_recv_wr %d (the device allows %d), max_send_sge"
-                            + " %d and max_recv_sge %d (it allows %d), max_inline_data %d (a device"
-                            + " grants some hundred bytes at most)",
-                        qpType,
-                        asked.maxSendWr(),
-                        asked.maxRecvWr(),
-                        limits.maxQpWr(),
-                        asked.maxSendSge(),
-                        asked.maxRecvSge(),
-                        limits.maxSge(),
-                        asked.maxInlineData());
-        return errno == Errno.ENOMEM ? text + "; " + MemlockLimit.explain(-1) : text;
+    private int readQpNum() {
+        return handle.within(qp -> ibv_qp.qp_num(Structs.view(qp, ibv_qp.sizeof())));
     }
 
     /**
@@ -205,7 +151,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /**
      * The number that peers address it by.
      *
-     * @return 24 bits
+     * @return 24 bits; of a DC target 0 before RTR
      */
     public int qpNum() {
         return qpNum;
@@ -284,37 +230,12 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      *     if the queue pair is in INIT already
      * @throws IllegalArgumentException when the GIDs are of different types: peers that use
      *     different RoCE versions never hear each other
+     * @throws IllegalStateException when the transport knows no connection: UD, DC
      * @throws VerbsException as {@link #modify}
      * @verbs.calls ibv_query_port, ibv_modify_qp
      */
     public void connect(GidEntry local, QpAddress remote, AccessFlag... access) {
-        if (local.type() != remote.gidType()) {
-            throw new IllegalArgumentException(
-                    "this side's GID is of type "
-                            + local.type()
-                            + ", the peer's of "
-                            + remote.gidType());
-        }
-        if (state == QpState.RESET) {
-            modify(QpAttr.init(local.port()).qpAccessFlags(access));
-        }
-        DeviceAttr limits = context().attributes();
-        Mtu mtu = Mtu.min(context().queryPort(local.port()).activeMtu(), remote.activeMtu());
-        QpAttr rtr = QpAttr.rtr(local, remote).pathMtu(mtu);
-        QpAttr rts = QpAttr.rts(psn);
-        if (qpType == QpType.RC) {
-            rtr.maxDestRdAtomic(Math.min(RD_ATOMIC, limits.maxQpRdAtom()));
-            rts.maxRdAtomic(Math.min(RD_ATOMIC, limits.maxQpInitRdAtom()));
-        } else {
-            rtr.without(QpAttrMask.MAX_DEST_RD_ATOMIC, QpAttrMask.MIN_RNR_TIMER);
-            rts.without(
-                    QpAttrMask.TIMEOUT,
-                    QpAttrMask.RETRY_CNT,
-                    QpAttrMask.RNR_RETRY,
-                    QpAttrMask.MAX_QP_RD_ATOMIC);
-        }
-        modify(rtr);
-        modify(rts);
+        QpConnecting.connect(this, local, remote, psn, access);
     }
 
     /**
@@ -329,14 +250,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      * @verbs.calls ibv_modify_qp
      */
     public void activateUd(int port, int qkey) {
-        if (qpType != QpType.UD) {
-            throw new IllegalStateException(qpType + " needs a peer: use connect");
-        }
-        if (state == QpState.RESET) {
-            modify(QpAttr.initUd(port, qkey));
-        }
-        modify(QpAttr.of(QpState.RTR));
-        modify(QpAttr.of(QpState.RTS).sqPsn(psn));
+        QpConnecting.activateUd(this, port, qkey, psn);
     }
 
     /**
@@ -401,6 +315,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         }
         if (attr.isSet(QpAttrMask.STATE)) {
             state = attr.qpState();
+            if (qpType == QpType.DRIVER) {
+                qpNum = readQpNum();
+            }
             if (state == QpState.RESET) {
                 maxRdAtomic = 0;
                 sendQueue.windows().reset();
@@ -442,6 +359,11 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
             }
             return result;
         }
+    }
+
+    /** One that exists already is in whatever state its creator left it. */
+    void adoptState() {
+        state = query().qpState();
     }
 
     // ---- posting
@@ -562,6 +484,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     }
 
     private ReceiveQueue receives() {
+        if (qpType == QpType.DRIVER && srq == null) {
+            throw new IllegalStateException("a DC initiator takes no receives: a DC target does");
+        }
         if (recvCq == null) {
             throw new IllegalStateException(qpType + " takes no receives: post them to an XRC SRQ");
         }
@@ -589,39 +514,8 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     public void bindMw(MemoryWindow mw, MwBind bind, long wrId, int sendFlags) {
         SendWr.checkFlags(sendFlags);
         sendQueue.windows().checkBind(mw, bind, MwType.TYPE_1);
-        int errno = handle.call(qp -> bindType1(qp, mw, bind, wrId, sendFlags));
+        int errno = handle.call(qp -> Type1Bind.post(sendQueue, qp, mw, bind, wrId, sendFlags));
         Check.zero("ibv_bind_mw", errno);
-    }
-
-    private int bindType1(
-            MemorySegment qp, MemoryWindow mw, MwBind bind, long wrId, int sendFlags) {
-        sendQueue.requireSends();
-        WindowBinding binding = mw.binding();
-        synchronized (binding) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment struct = ibv_mw_bind.allocate(arena);
-                ibv_mw_bind.wr_id(struct, wrId);
-                ibv_mw_bind.send_flags(struct, sendFlags);
-                MemorySegment info = ibv_mw_bind.bind_info(struct);
-                ibv_mw_bind_info.addr(info, bind.mr().address() + bind.offset());
-                ibv_mw_bind_info.length(info, bind.length());
-                ibv_mw_bind_info.mw_access_flags(info, AccessFlag.bits(bind.access()));
-                NativeHandle region = bind.mr().nativeHandle();
-                return region.call(
-                        mr -> {
-                            ibv_mw_bind_info.mr(info, mr);
-                            int errno = callBind(qp, mw, struct);
-                            if (errno == 0) {
-                                binding.boundType1(region, mw.nativeRkey());
-                            }
-                            return errno;
-                        });
-            }
-        }
-    }
-
-    private static int callBind(MemorySegment qp, MemoryWindow mw, MemorySegment struct) {
-        return mw.nativeHandle().call(w -> DeviceMemoryVerbs.ibv_bind_mw(qp, w, struct));
     }
 
     /**
@@ -745,5 +639,27 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     SendQueue sendQueue() {
         return sendQueue;
+    }
+
+    /** The connection manager moved the queue pair to another state. */
+    synchronized void moved(QpState newState) {
+        state = newState;
+        if (newState == QpState.RTS && qpType == QpType.RC) {
+            maxRdAtomic = grantedRdAtomic();
+        }
+        sendQueue.changed(state, maxRdAtomic);
+    }
+
+    private int grantedRdAtomic() {
+        int most = context.attributes().maxQpInitRdAtom();
+        // iWARP leaves the depth of READs to the device, and siw reports none.
+        if (context.device().transportType() == TransportType.IWARP) {
+            return most;
+        }
+        try {
+            return query().maxRdAtomic();
+        } catch (VerbsException e) {
+            return most;
+        }
     }
 }

@@ -1,10 +1,12 @@
 package io.github.verbs4j;
 
+import io.github.verbs4j.ffi.Mlx5Verbs;
 import io.github.verbs4j.ffi.QueuePairVerbs;
 import io.github.verbs4j.ffi.WorkRequestVerbs;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
+import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendOp;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -24,11 +26,22 @@ import java.util.function.Consumer;
  */
 public final class QueuePairEx extends QueuePair {
 
+    /**
+     * The queue pair that this thread builds for in {@link #post(Consumer)}: two threads that each
+     * hold one and ask for the other's would wait for ever.
+     */
+    private static final ThreadLocal<QueuePairEx> BUILDING = new ThreadLocal<>();
+
     /** Room of the batch that {@link #post(Consumer)} lends. */
     private static final int LENT_CAPACITY = 64;
 
     private final QpInitAttrEx attr;
     private final MemorySegment qpEx;
+
+    /** C's {@code struct mlx5dv_qp_ex} of a DC initiator, or NULL. */
+    private final MemorySegment mlx5Qp;
+
+    private final boolean dciStreams;
     private final Set<SendOp> sendOps;
     private final boolean rxe;
 
@@ -41,14 +54,24 @@ public final class QueuePairEx extends QueuePair {
     private SendBatch lent;
 
     QueuePairEx(ProtectionDomain pd, QpInitAttrEx attr) {
-        super(pd, attr, new ExtendedQp(pd.context(), attr));
+        this(pd, attr, new ExtendedQp(pd.context(), attr), false);
+    }
+
+    /** One of a provider's own transport; that is mlx5's, with streams or without. */
+    QueuePairEx(ProtectionDomain pd, QpInitAttrEx attr, ExtendedQp maker, boolean dciStreams) {
+        super(pd, attr, maker);
         this.attr = attr;
+        this.dciStreams = dciStreams;
         this.sendOps = attr.sendOps();
         this.rxe = context().provider() == Provider.RXE;
         this.qpEx =
                 sendOps.isEmpty()
                         ? MemorySegment.NULL
                         : nativeHandle().within(QueuePairVerbs::ibv_qp_to_qp_ex);
+        this.mlx5Qp =
+                sendOps.isEmpty() || qpType() != QpType.DRIVER
+                        ? MemorySegment.NULL
+                        : nativeHandle().within(_ -> Mlx5Verbs.mlx5dv_qp_ex_from_ibv_qp_ex(qpEx));
     }
 
     /**
@@ -80,18 +103,18 @@ public final class QueuePairEx extends QueuePair {
      * that call this wait meanwhile; a {@link #sendBatch} of each thread's own does without.
      *
      * @param requests fills the batch, which has room for 64 requests and may be used inside only;
-     *     it must not call this method of the same queue pair
+     *     it must not call this method, of this queue pair or another
      * @throws PostException as {@link SendBatch#complete}
      * @throws IllegalStateException as {@link SendBatch#complete}; or the code called this method
      * @verbs.calls ibv_wr_start, ibv_wr_complete, ibv_wr_abort
      */
     public void post(Consumer<SendBatch> requests) {
         Objects.requireNonNull(requests, "requests");
-        if (lending.isHeldByCurrentThread()) {
-            throw new IllegalStateException(
-                    "post was called while building for the same queue pair");
+        if (BUILDING.get() != null) {
+            throw new IllegalStateException("post was called while building for a queue pair");
         }
         lending.lock();
+        BUILDING.set(this);
         try {
             if (lent == null) {
                 lent = sendBatch(LENT_CAPACITY);
@@ -105,8 +128,14 @@ public final class QueuePairEx extends QueuePair {
                 lent.lend(false);
                 lent.abort();
             }
+            BUILDING.remove();
             lending.unlock();
         }
+    }
+
+    /** Tells whether it is a DC initiator that was created with streams. */
+    boolean hasDciStreams() {
+        return dciStreams;
     }
 
     /** Posts a batch: 0, or an errno value and none of it was posted. */
@@ -154,7 +183,7 @@ public final class QueuePairEx extends QueuePair {
             boolean ended = false;
             WorkRequestVerbs.ibv_wr_start(qpEx);
             try {
-                batch.replay(qpEx, rxe);
+                batch.replay(qpEx, mlx5Qp, rxe);
                 ended = true;
                 return Math.abs(WorkRequestVerbs.ibv_wr_complete(qpEx));
             } finally {

@@ -90,7 +90,7 @@ public final class RecvWr {
      */
     public RecvWr sge(int index, MemoryRegion mr, long offset, long length) {
         mr.checkRange(offset, length);
-        return sge(index, mr.address() + offset, length, mr.lkey());
+        return sge(index, mr.iova() + offset, length, mr.lkey());
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.internal.Check;
-import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpType;
@@ -425,7 +424,7 @@ public final class SendBatch {
      */
     public SendBatch addSge(MemoryRegion mr, long offset, long length) {
         mr.checkRange(offset, length);
-        return add(mr.address() + offset, length, mr.lkey());
+        return add(mr.iova() + offset, length, mr.lkey());
     }
 
     private SendBatch add(long address, long length, int lkey) {
@@ -490,7 +489,8 @@ public final class SendBatch {
     /**
      * Sets where a datagram goes.
      *
-     * @param ah the destination, of the same protection domain; open when the batch is posted
+     * @param ah the destination, of the same protection domain; must be open when the batch is
+     *     posted, and stays open while it is
      * @param remoteQpn the number of the destination's queue pair; 0xffffff of a multicast group
      * @param remoteQkey the Q_Key that the destination expects
      * @return this
@@ -499,22 +499,74 @@ public final class SendBatch {
      * @verbs.calls ibv_wr_set_ud_addr
      */
     public SendBatch setUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
-        if (ah.pd() != qp.pd()) {
-            throw new IllegalArgumentException(
-                    "address handle and queue pair must be of one protection domain");
-        }
-        return setUdAddr(ah.nativeHandle(), remoteQpn, remoteQkey);
-    }
-
-    /** Sets where a datagram goes; the address handle is kept open while it is posted. */
-    SendBatch setUdAddr(NativeHandle ah, int remoteQpn, int remoteQkey) {
         SendRecord request = begun();
         if (qp.qpType() != QpType.UD) {
             throw new IllegalStateException("an address goes with UD, not " + qp.qpType());
         }
-        request.ah = Objects.requireNonNull(ah, "ah");
+        request.ah = ofOneDomain(ah);
         request.remoteQpn = remoteQpn;
         request.remoteQkey = remoteQkey;
+        return this;
+    }
+
+    private AddressHandle ofOneDomain(AddressHandle ah) {
+        if (ah.pd() != qp.pd()) {
+            throw new IllegalArgumentException(
+                    "address handle and queue pair must be of one protection domain");
+        }
+        return ah;
+    }
+
+    /**
+     * Sets the target of a request of a DC initiator ({@link io.github.verbs4j.mlx5.Dci}).
+     *
+     * @param ah the way to the target's port, of the same protection domain; open when the batch is
+     *     posted
+     * @param remoteDctn the target's number, 24 bits
+     * @param remoteDcKey the target's access key
+     * @return this
+     * @throws IllegalStateException when no request was begun, it goes to no peer, or the queue
+     *     pair is no DC initiator
+     * @throws IllegalArgumentException when the handle is of another domain
+     * @verbs.calls mlx5dv_wr_set_dc_addr
+     */
+    public SendBatch setDcAddr(AddressHandle ah, int remoteDctn, long remoteDcKey) {
+        SendRecord request = begun();
+        if (qp.qpType() != QpType.DRIVER) {
+            throw new IllegalStateException("a DC target goes with a DCI, not " + qp.qpType());
+        }
+        if (!request.goesToPeer()) {
+            throw new IllegalStateException(request.op + " goes to no peer");
+        }
+        request.ah = ofOneDomain(ah);
+        request.remoteQpn = (int) Check.range("remoteDctn", remoteDctn, 0, 0xffffff);
+        request.remoteDcKey = remoteDcKey;
+        request.streamId = -1;
+        return this;
+    }
+
+    /**
+     * Sets the target of a request of a DC initiator, and the stream that it belongs to. Requests
+     * of one stream keep their order, those of different streams overtake each other.
+     *
+     * @param ah as in {@link #setDcAddr}
+     * @param remoteDctn as in {@link #setDcAddr}
+     * @param remoteDcKey as in {@link #setDcAddr}
+     * @param streamId the stream, 0 to 65535; a device has fewer
+     * @return this
+     * @throws IllegalStateException as {@link #setDcAddr}, or when the initiator was created
+     *     without streams
+     * @throws IllegalArgumentException as {@link #setDcAddr}
+     * @verbs.calls mlx5dv_wr_set_dc_addr_stream
+     */
+    public SendBatch setDcAddrStream(
+            AddressHandle ah, int remoteDctn, long remoteDcKey, int streamId) {
+        Check.range("streamId", streamId, 0, 0xffff);
+        if (!qp.hasDciStreams()) {
+            throw new IllegalStateException("the queue pair was created without streams");
+        }
+        setDcAddr(ah, remoteDctn, remoteDcKey);
+        current.streamId = streamId;
         return this;
     }
 
@@ -533,6 +585,19 @@ public final class SendBatch {
         }
         request.srqn = (int) Check.range("remoteSrqn", remoteSrqn, 0, 0xffffff);
         return this;
+    }
+
+    /**
+     * Sets which shared receive queue an XRC request is for, when this process has it.
+     *
+     * @param srq the queue, of the peer's XRC domain
+     * @return this
+     * @throws IllegalStateException as {@link #setXrcSrqn(int)}
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the queue is not one for XRC
+     * @verbs.calls ibv_get_srq_num, ibv_wr_set_xrc_srqn
+     */
+    public SendBatch setXrcSrqn(SharedReceiveQueue srq) {
+        return setXrcSrqn(srq.srqNum());
     }
 
     private SendRecord data() {
@@ -641,6 +706,9 @@ public final class SendBatch {
         if (qp.qpType() == QpType.UD && request.ah == null) {
             throw new IllegalStateException("a datagram needs an address");
         }
+        if (qp.qpType() == QpType.DRIVER && request.ah == null && request.goesToPeer()) {
+            throw new IllegalStateException("a DC request needs its target: setDcAddr");
+        }
         if (qp.qpType() == QpType.XRC_SEND && request.srqn < 0) {
             throw new IllegalStateException("an XRC request needs an SRQ number: setXrcSrqn");
         }
@@ -667,9 +735,7 @@ public final class SendBatch {
     }
 
     void leaveAddressHandle(int index) {
-        if (requests[index].ah != null) {
-            requests[index].ah.release();
-        }
+        requests[index].leaveAddressHandle();
     }
 
     boolean isUneven() {
@@ -687,9 +753,9 @@ public final class SendBatch {
         }
     }
 
-    void replay(MemorySegment native0, boolean inlineFlag) {
+    void replay(MemorySegment qpEx, MemorySegment mlx5Qp, boolean inlineFlag) {
         for (int i = 0; i < count; i++) {
-            requests[i].replay(native0, inlineFlag);
+            requests[i].replay(qpEx, mlx5Qp, inlineFlag);
         }
     }
 

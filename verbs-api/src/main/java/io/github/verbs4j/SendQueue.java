@@ -27,6 +27,7 @@ final class SendQueue {
     private final int maxSge;
     private final int maxInline;
     private final boolean siw;
+    private final boolean batchesOnly;
     private final UdPosts ud;
     private final WindowPosts windows;
 
@@ -41,6 +42,7 @@ final class SendQueue {
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
+        this.batchesOnly = qp.qpType() == QpType.DRIVER;
         this.ud = qp.qpType() == QpType.UD ? new UdPosts(qp.pd()) : null;
         NativeHandle pd = qp.pd() == null ? null : qp.pd().nativeHandle();
         this.windows = new WindowPosts(handle, pd);
@@ -58,7 +60,7 @@ final class SendQueue {
         state = newState;
         maxRdAtomic = newMaxRdAtomic;
         int refused = SendWr.INLINE | SendWr.WINDOW | SendWr.UNREGISTERED;
-        if (!takesRequests() || siw || ud != null) {
+        if (!takesRequests() || siw || ud != null || batchesOnly) {
             refused |= SendWr.ANY;
         }
         if (maxRdAtomic == 0) {
@@ -271,7 +273,7 @@ final class SendQueue {
     }
 
     private void checkAllowed(SendWr wr) {
-        requireSends();
+        requireClassic();
         if (ud != null) {
             ud.check(wr);
         }
@@ -301,6 +303,14 @@ final class SendQueue {
                         "a READ or atomic would never complete: the queue pair's max_rd_atomic is"
                                 + " 0");
             }
+        }
+    }
+
+    /** Refuses what takes no requests made of structures, which have no room for a DC target. */
+    void requireClassic() {
+        requireSends();
+        if (batchesOnly) {
+            throw new IllegalStateException("a DC initiator takes its requests by a SendBatch");
         }
     }
 

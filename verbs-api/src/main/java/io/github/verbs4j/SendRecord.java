@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.ffi.Abi;
+import io.github.verbs4j.ffi.Mlx5WorkRequestSetters;
 import io.github.verbs4j.ffi.WorkRequestSetters;
 import io.github.verbs4j.ffi.WorkRequestVerbs;
 import io.github.verbs4j.ffi.ibv_mw;
@@ -49,9 +50,15 @@ final class SendRecord {
     int headerLength;
     int flushType;
     int flushLevel;
-    NativeHandle ah;
+    AddressHandle ah;
+    private NativeHandle entered;
     int remoteQpn;
     int remoteQkey;
+    long remoteDcKey;
+
+    /** The stream of a DC initiator, or −1. */
+    int streamId = -1;
+
     int srqn = -1;
     MemoryWindow window;
     MwBind bind;
@@ -78,6 +85,7 @@ final class SendRecord {
         wrId = newWrId;
         flags = newFlags;
         ah = null;
+        streamId = -1;
         srqn = -1;
         clearData();
     }
@@ -161,7 +169,18 @@ final class SendRecord {
     // ---- what else must stay open while it is posted
 
     void enterAddressHandle() {
-        ahPointer = ah.acquire();
+        NativeHandle entering = ah.nativeHandle();
+        ahPointer = entering.acquire();
+        entered = entering;
+    }
+
+    /** The one that was entered, whatever the request was changed to meanwhile. */
+    void leaveAddressHandle() {
+        NativeHandle leaving = entered;
+        entered = null;
+        if (leaving != null) {
+            leaving.release();
+        }
     }
 
     void placeBind(MemorySegment mw, int oldRkey, int newRkey, MemorySegment mr) {
@@ -169,15 +188,20 @@ final class SendRecord {
         mwRkey = oldRkey;
         rkey = newRkey;
         ibv_mw_bind_info.mr(scratch, mr);
-        ibv_mw_bind_info.addr(scratch, bind.mr().address() + bind.offset());
+        ibv_mw_bind_info.addr(scratch, bind.mr().iova() + bind.offset());
         ibv_mw_bind_info.length(scratch, bind.length());
         ibv_mw_bind_info.mw_access_flags(scratch, AccessFlag.bits(bind.access()));
     }
 
     // ---- posting
 
-    /** Calls the functions for this request, between {@code ibv_wr_start} and its end. */
-    void replay(MemorySegment qp, boolean inlineFlag) {
+    /**
+     * Calls the functions for this request, between {@code ibv_wr_start} and its end.
+     *
+     * @param mlx5Qp the same queue pair as a {@code struct mlx5dv_qp_ex} if it is a DC initiator,
+     *     or NULL
+     */
+    void replay(MemorySegment qp, MemorySegment mlx5Qp, boolean inlineFlag) {
         boolean flagged = inlineFlag && inlineLength > 0;
         Abi.qp_ex_wr_id(qp, wrId);
         Abi.qp_ex_wr_flags(qp, flagged ? flags | SendFlags.INLINE : flags);
@@ -200,13 +224,24 @@ final class SendRecord {
             default -> replayRare(qp);
         }
         if (ah != null) {
-            WorkRequestSetters.ibv_wr_set_ud_addr(qp, ahPointer, remoteQpn, remoteQkey);
+            replayAddress(qp, mlx5Qp);
         }
         if (srqn >= 0) {
             WorkRequestSetters.ibv_wr_set_xrc_srqn(qp, srqn);
         }
         if (takesData()) {
             replayData(qp);
+        }
+    }
+
+    private void replayAddress(MemorySegment qp, MemorySegment mlx5Qp) {
+        if (mlx5Qp.address() == 0) {
+            WorkRequestSetters.ibv_wr_set_ud_addr(qp, ahPointer, remoteQpn, remoteQkey);
+        } else if (streamId < 0) {
+            Mlx5WorkRequestSetters.mlx5dv_wr_set_dc_addr(mlx5Qp, ahPointer, remoteQpn, remoteDcKey);
+        } else {
+            Mlx5WorkRequestSetters.mlx5dv_wr_set_dc_addr_stream(
+                    mlx5Qp, ahPointer, remoteQpn, remoteDcKey, (short) streamId);
         }
     }
 
@@ -234,6 +269,11 @@ final class SendRecord {
         };
     }
 
+    /** Tells whether it goes to a peer; else it changes a window of this side's. */
+    boolean goesToPeer() {
+        return op != SendOp.BIND_MW && op != SendOp.LOCAL_INV;
+    }
+
     /** A request that takes data needs one of the setters, on some providers even for none. */
     private void replayData(MemorySegment qp) {
         if (inlineLength > 0) {
@@ -259,8 +299,11 @@ final class SendRecord {
             case TSO, FLUSH, ATOMIC_WRITE -> throw cannot();
             default -> wr.opcode(WrOpcode.valueOf(op.name()));
         }
-        if (ah != null || srqn >= 0) {
-            throw cannot();
+        if (ah != null) {
+            wr.ud(ah, remoteQpn, remoteQkey);
+        }
+        if (srqn >= 0) {
+            wr.xrcRemoteSrqn(srqn);
         }
         wr.wrId(wrId).sendFlags(inlineLength > 0 ? flags | SendFlags.INLINE : flags).numSge(0);
         switch (op) {

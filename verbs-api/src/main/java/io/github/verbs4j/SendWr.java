@@ -2,7 +2,6 @@ package io.github.verbs4j;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_send_wr;
@@ -70,6 +69,7 @@ public final class SendWr {
                     | SendFlags.SOLICITED
                     | SendFlags.INLINE
                     | SendFlags.IP_CSUM;
+    private static final long UNREGISTERED_SOURCE = -1;
     private static final long MAX_LENGTH = 0xffffffffL;
 
     private final WrMemory block;
@@ -83,6 +83,8 @@ public final class SendWr {
 
     /** What each element points into, for inline data; null where only an address was given. */
     private final MemorySegment[] sources;
+
+    private final long[] sourceOffsets;
 
     private WrOpcode opcode;
     private int flags;
@@ -122,6 +124,7 @@ public final class SendWr {
         self = memory.asSlice(wr, WR_SIZE);
         badWr = block.badWr();
         sources = new MemorySegment[maxSge];
+        sourceOffsets = new long[maxSge];
         memory.set(ADDRESS, wr + SG_LIST, memory.asSlice(sges));
         opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED);
     }
@@ -260,8 +263,9 @@ public final class SendWr {
      */
     public SendWr sge(int index, MemoryRegion mr, long offset, long length) {
         mr.checkRange(offset, length);
-        sge(index, mr.address() + offset, length, mr.lkey());
-        sources[index] = mr.segment();
+        sge(index, mr.iova() + offset, length, mr.lkey());
+        sources[index] = mr.readable();
+        sourceOffsets[index] = offset;
         return this;
     }
 
@@ -302,6 +306,7 @@ public final class SendWr {
     public SendWr sge(int index, MemorySegment data) {
         sge(index, 0, data.byteSize(), 0);
         sources[index] = data;
+        sourceOffsets[index] = UNREGISTERED_SOURCE;
         unregistered = true;
         classify();
         return this;
@@ -607,7 +612,7 @@ public final class SendWr {
         setInt(wr + BIND + ibv_send_wr.bind_mw.rkey$offset(), newRkey);
         long info = wr + BIND + ibv_send_wr.bind_mw.bind_info$offset();
         memory.set(ADDRESS, info + ibv_mw_bind_info.mr$offset(), mr);
-        setLong(info + ibv_mw_bind_info.addr$offset(), target.mr().address() + target.offset());
+        setLong(info + ibv_mw_bind_info.addr$offset(), target.mr().iova() + target.offset());
         setLong(info + ibv_mw_bind_info.length$offset(), target.length());
         setInt(info + ibv_mw_bind_info.mw_access_flags$offset(), AccessFlag.bits(target.access()));
     }
@@ -633,7 +638,7 @@ public final class SendWr {
     /** Refuses elements over memory that the device cannot reach. */
     void checkRegistered() {
         for (int i = 0; i < numSge; i++) {
-            if (sources[i] != null && sgeAddress(i) == 0 && sgeLength(i) != 0) {
+            if (sources[i] != null && sourceOffsets[i] < 0 && sgeLength(i) != 0) {
                 throw new IllegalArgumentException(
                         "element "
                                 + i
@@ -690,16 +695,17 @@ public final class SendWr {
         return badWr;
     }
 
-    long sgeAddress(int index) {
-        return memory.get(JAVA_LONG, sges + index * SGE_SIZE);
-    }
-
     long sgeLength(int index) {
         return Integer.toUnsignedLong(memory.get(JAVA_INT, sges + index * SGE_SIZE + SGE_LENGTH));
     }
 
     MemorySegment sgeSource(int index) {
         return sources[index];
+    }
+
+    /** Where in its source an element begins. */
+    long sgeOffset(int index) {
+        return Math.max(sourceOffsets[index], 0);
     }
 
     InlineImage image() {

@@ -1,8 +1,35 @@
 package io.github.verbs4j;
 
-import io.github.verbs4j.ffi.Abi;
-import io.github.verbs4j.ffi.CompletionReads;
-import io.github.verbs4j.ffi.ibv_wc_tm_info;
+import static io.github.verbs4j.WcExFields.BYTE_LEN;
+import static io.github.verbs4j.WcExFields.COMPLETION_TS;
+import static io.github.verbs4j.WcExFields.CVLAN;
+import static io.github.verbs4j.WcExFields.DLID_PATH_BITS;
+import static io.github.verbs4j.WcExFields.FLOW_TAG;
+import static io.github.verbs4j.WcExFields.IMM_DATA;
+import static io.github.verbs4j.WcExFields.OPCODE;
+import static io.github.verbs4j.WcExFields.QP_NUM;
+import static io.github.verbs4j.WcExFields.SL;
+import static io.github.verbs4j.WcExFields.SLID;
+import static io.github.verbs4j.WcExFields.SRC_QP;
+import static io.github.verbs4j.WcExFields.STATUS;
+import static io.github.verbs4j.WcExFields.STRIDE;
+import static io.github.verbs4j.WcExFields.TM_PRIV;
+import static io.github.verbs4j.WcExFields.TM_TAG;
+import static io.github.verbs4j.WcExFields.VENDOR_ERR;
+import static io.github.verbs4j.WcExFields.WALLCLOCK;
+import static io.github.verbs4j.WcExFields.WC_FLAGS;
+import static io.github.verbs4j.WcExFields.WITH_BYTE_LEN;
+import static io.github.verbs4j.WcExFields.WITH_CVLAN;
+import static io.github.verbs4j.WcExFields.WITH_DLID_PATH_BITS;
+import static io.github.verbs4j.WcExFields.WITH_FLOW_TAG;
+import static io.github.verbs4j.WcExFields.WITH_SL;
+import static io.github.verbs4j.WcExFields.WITH_SLID;
+import static io.github.verbs4j.WcExFields.WITH_SRC_QP;
+import static io.github.verbs4j.WcExFields.WITH_TM_INFO;
+import static io.github.verbs4j.WcExFields.WITH_TS;
+import static io.github.verbs4j.WcExFields.WITH_WALLCLOCK;
+import static io.github.verbs4j.WcExFields.WR_ID;
+
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.types.WcExFlag;
 import io.github.verbs4j.types.WcFlags;
@@ -22,38 +49,6 @@ import java.util.Objects;
  * was not created with.
  */
 public final class WcArrayEx {
-
-    private static final int WR_ID = 0;
-    private static final int STATUS = 1;
-    private static final int OPCODE = 2;
-    private static final int VENDOR_ERR = 3;
-    private static final int WC_FLAGS = 4;
-    private static final int BYTE_LEN = 5;
-    private static final int IMM_DATA = 6;
-    private static final int QP_NUM = 7;
-    private static final int SRC_QP = 8;
-    private static final int SLID = 9;
-    private static final int SL = 10;
-    private static final int DLID_PATH_BITS = 11;
-    private static final int COMPLETION_TS = 12;
-    private static final int WALLCLOCK = 13;
-    private static final int CVLAN = 14;
-    private static final int FLOW_TAG = 15;
-    private static final int TM_TAG = 16;
-    private static final int TM_PRIV = 17;
-    private static final int STRIDE = 18;
-
-    private static final int WITH_BYTE_LEN = WcExFlag.BYTE_LEN.value();
-    private static final int WITH_SRC_QP = WcExFlag.SRC_QP.value();
-    private static final int WITH_SLID = WcExFlag.SLID.value();
-    private static final int WITH_SL = WcExFlag.SL.value();
-    private static final int WITH_DLID_PATH_BITS = WcExFlag.DLID_PATH_BITS.value();
-    private static final int WITH_STANDARD = WcExFlag.bits(WcExFlag.standard());
-    private static final int WITH_TS = WcExFlag.COMPLETION_TIMESTAMP.value();
-    private static final int WITH_WALLCLOCK = WcExFlag.COMPLETION_TIMESTAMP_WALLCLOCK.value();
-    private static final int WITH_CVLAN = WcExFlag.CVLAN.value();
-    private static final int WITH_FLOW_TAG = WcExFlag.FLOW_TAG.value();
-    private static final int WITH_TM_INFO = WcExFlag.TM_INFO.value();
 
     private final int capacity;
     private final long[] values;
@@ -363,70 +358,8 @@ public final class WcArrayEx {
 
     /** Copies the completion that is the native queue's current one. */
     void add(MemorySegment cq, MemorySegment tmInfo) {
-        int at = count * STRIDE;
-        int status = Abi.cq_ex_status(cq);
-        values[at + WR_ID] = Abi.cq_ex_wr_id(cq);
-        values[at + STATUS] = status;
-        values[at + QP_NUM] = CompletionReads.ibv_wc_read_qp_num(cq);
-        if (status == 0) {
-            readCommon(cq, at);
-            if (fields != 0) {
-                readRequested(cq, at);
-            }
-            if ((fields & ~WITH_STANDARD) != 0) {
-                readRare(cq, at, tmInfo);
-            }
-        } else {
-            values[at + VENDOR_ERR] = CompletionReads.ibv_wc_read_vendor_err(cq);
-        }
+        WcExFields.read(cq, fields, rxe, tmInfo, values, count * STRIDE);
         count++;
-    }
-
-    private void readCommon(MemorySegment cq, int at) {
-        values[at + OPCODE] = CompletionReads.ibv_wc_read_opcode(cq);
-        int flags = WcArray.wcFlags(CompletionReads.ibv_wc_read_wc_flags(cq), rxe);
-        values[at + WC_FLAGS] = flags;
-        if ((flags & (WcFlags.WITH_IMM | WcFlags.WITH_INV)) != 0) {
-            values[at + IMM_DATA] = CompletionReads.ibv_wc_read_imm_data(cq);
-        }
-    }
-
-    private void readRequested(MemorySegment cq, int at) {
-        if ((fields & WITH_BYTE_LEN) != 0) {
-            values[at + BYTE_LEN] = u32(CompletionReads.ibv_wc_read_byte_len(cq));
-        }
-        if ((fields & WITH_SRC_QP) != 0) {
-            values[at + SRC_QP] = CompletionReads.ibv_wc_read_src_qp(cq);
-        }
-        if ((fields & WITH_SLID) != 0) {
-            values[at + SLID] = CompletionReads.ibv_wc_read_slid(cq);
-        }
-        if ((fields & WITH_SL) != 0) {
-            values[at + SL] = CompletionReads.ibv_wc_read_sl(cq) & 0xff;
-        }
-        if ((fields & WITH_DLID_PATH_BITS) != 0) {
-            values[at + DLID_PATH_BITS] = CompletionReads.ibv_wc_read_dlid_path_bits(cq) & 0xff;
-        }
-    }
-
-    private void readRare(MemorySegment cq, int at, MemorySegment tmInfo) {
-        if ((fields & WITH_TS) != 0) {
-            values[at + COMPLETION_TS] = CompletionReads.ibv_wc_read_completion_ts(cq);
-        }
-        if ((fields & WITH_WALLCLOCK) != 0) {
-            values[at + WALLCLOCK] = CompletionReads.ibv_wc_read_completion_wallclock_ns(cq);
-        }
-        if ((fields & WITH_CVLAN) != 0) {
-            values[at + CVLAN] = CompletionReads.ibv_wc_read_cvlan(cq) & 0xffff;
-        }
-        if ((fields & WITH_FLOW_TAG) != 0) {
-            values[at + FLOW_TAG] = CompletionReads.ibv_wc_read_flow_tag(cq);
-        }
-        if ((fields & WITH_TM_INFO) != 0) {
-            CompletionReads.ibv_wc_read_tm_info(cq, tmInfo);
-            values[at + TM_TAG] = ibv_wc_tm_info.tag(tmInfo);
-            values[at + TM_PRIV] = ibv_wc_tm_info.priv(tmInfo);
-        }
     }
 
     /** Notes which windows peers have taken back by SEND_WITH_INV. */
@@ -436,10 +369,6 @@ public final class WcArrayEx {
                 windows.noteInvalidated(invalidatedRkey(i));
             }
         }
-    }
-
-    private static long u32(int value) {
-        return Integer.toUnsignedLong(value);
     }
 
     private int at(int index) {

@@ -119,6 +119,14 @@ final class WindowPosts {
         }
     }
 
+    static IllegalStateException notInvalidatable(MemoryWindow window) {
+        return new IllegalStateException(
+                window
+                        + (window.type() == MwType.TYPE_1
+                                ? " is of type 1: bind it to no bytes instead"
+                                : " is not bound on this queue pair, or was invalidated already"));
+    }
+
     private int localInv(SendWr wr, IntSupplier call) {
         MemoryWindow window = wr.window();
         if (window == null) {
@@ -127,8 +135,7 @@ final class WindowPosts {
         WindowBinding binding = window.binding();
         synchronized (binding) {
             if (!binding.isBoundOn(this)) {
-                throw new IllegalStateException(
-                        window + " is not bound on this queue pair, or was invalidated already");
+                throw notInvalidatable(window);
             }
             wr.placeLocalInv(binding.rkey());
             int errno = window.nativeHandle().call(mw -> call.getAsInt());

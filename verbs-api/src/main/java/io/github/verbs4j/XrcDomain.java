@@ -99,10 +99,17 @@ public final class XrcDomain implements AutoCloseable {
      * @return the queue pair, of type XRC_RECV; close it
      * @throws io.github.verbs4j.types.UnsupportedVerbException the device has no XRC
      * @throws VerbsException EINVAL: the domain has no such queue pair
-     * @verbs.calls ibv_open_qp
+     * @verbs.calls ibv_open_qp, ibv_query_qp
      */
     public QueuePair openQp(int qpNum) {
-        return new QueuePair(this, new OpenedQp(this, qpNum));
+        QueuePair qp = new QueuePair(this, new OpenedQp(this, qpNum));
+        try {
+            qp.adoptState();
+            return qp;
+        } catch (RuntimeException e) {
+            qp.close();
+            throw e;
+        }
     }
 
     /**

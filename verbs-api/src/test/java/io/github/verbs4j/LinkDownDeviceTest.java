@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.verbs4j.testing.Command;
 import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
@@ -13,7 +14,6 @@ import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.WcStatus;
 import java.net.NetworkInterface;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -21,16 +21,6 @@ import org.junit.jupiter.api.Test;
 /** Takes the network device down under Soft-RoCE; root only. */
 @RequiresDevice(TestDevice.Kind.RXE)
 class LinkDownDeviceTest {
-
-    private static void link(String name, String state) throws Exception {
-        Process ip =
-                new ProcessBuilder("ip", "link", "set", name, state)
-                        .redirectErrorStream(true)
-                        .start();
-        String output = new String(ip.getInputStream().readAllBytes());
-        assertTrue(ip.waitFor(10, TimeUnit.SECONDS));
-        assertEquals(0, ip.exitValue(), output);
-    }
 
     private static void await(String what, BooleanSupplier condition) throws Exception {
         long deadline = System.nanoTime() + LoopbackPair.TIMEOUT.toNanos();
@@ -49,7 +39,7 @@ class LinkDownDeviceTest {
             NetworkInterface below = NetworkInterface.getByIndex(pair.gid.netdevIndex());
             assumeTrue(below != null, "the device's network interface is not visible here");
             List<GidEntry> gids = pair.context.gidTable();
-            link(below.getName(), "down");
+            Command.run("ip link set " + below.getName() + " down");
             try {
                 await(
                         "the port to go down",
@@ -59,7 +49,7 @@ class LinkDownDeviceTest {
                 assertEquals(WcStatus.LOC_QP_OP_ERR, failed.status());
                 assertTrue(failed.status().describe().contains("network device"));
             } finally {
-                link(below.getName(), "up");
+                Command.run("ip link set " + below.getName() + " up");
                 await(
                         "the port to come up",
                         () -> pair.context.queryPort(1).state() == PortState.ACTIVE);

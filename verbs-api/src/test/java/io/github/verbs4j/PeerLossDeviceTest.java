@@ -4,10 +4,12 @@ import static io.github.verbs4j.types.WcStatus.RETRY_EXC_ERR;
 import static io.github.verbs4j.types.WcStatus.RNR_RETRY_EXC_ERR;
 import static io.github.verbs4j.types.WcStatus.WR_FLUSH_ERR;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
+import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.AckTimeout;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpState;
@@ -63,6 +65,20 @@ class PeerLossDeviceTest {
         pair.connect(
                 pair.a, pair.b, attr -> attr.timeout(AckTimeout.of(timeout)).retryCnt(retries));
         assertLost(RETRY_EXC_ERR);
+    }
+
+    @ParameterizedTest(name = "timeout {0}, retry_cnt {1}")
+    @CsvSource({"1,7", "0,3"})
+    @RequiresDevice(TestDevice.Kind.RXE)
+    @DisplayName("ER-26 retry_cnt 7 and timeout 0 wait for ever on rxe; closing ends that")
+    void waitsForEver(int timeout, int retries) {
+        pair.connect(
+                pair.a, pair.b, attr -> attr.timeout(AckTimeout.of(timeout)).retryCnt(retries));
+        pair.a.postSend(new SendWr(1).send(pair.mrA, 0, 8));
+        assertTrue(pair.staysEmpty(pair.cqA, Duration.ofSeconds(1)));
+        assertEquals(QpState.RTS, pair.a.query().qpState());
+        pair.a.close();
+        assertFalse(pair.a.isOpen());
     }
 
     @Test

@@ -4,11 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.verbs4j.ffi.QueuePairVerbs;
-import io.github.verbs4j.ffi.ibv_ah_attr;
-import io.github.verbs4j.internal.AhAttrCodec;
-import io.github.verbs4j.internal.Check;
-import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.testing.ExtendedPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
@@ -20,7 +15,6 @@ import io.github.verbs4j.types.SendOp;
 import io.github.verbs4j.types.WcExFlag;
 import io.github.verbs4j.types.WcFlags;
 import io.github.verbs4j.types.WcOpcode;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +31,7 @@ class SendBatchUdDeviceTest {
     private ExtendedPair pair;
     private QueuePairEx a;
     private QueuePairEx b;
-    private NativeHandle ah;
+    private AddressHandle ah;
 
     @BeforeEach
     void open() {
@@ -46,7 +40,7 @@ class SendBatchUdDeviceTest {
         b = pair.pd.createQpEx(attr(pair.cqB));
         activate(a);
         activate(b);
-        ah = addressHandle();
+        ah = pair.pd.createAh(AhAttr.to(pair.base.gid, pair.base.gid.gid()));
     }
 
     @AfterEach
@@ -65,21 +59,6 @@ class SendBatchUdDeviceTest {
         qp.modify(QpAttr.initUd(pair.base.gid.port(), QKEY));
         qp.modify(QpAttr.of(QpState.RTR));
         qp.modify(QpAttr.of(QpState.RTS).sqPsn(1));
-    }
-
-    private NativeHandle addressHandle() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = ibv_ah_attr.allocate(arena);
-            AhAttrCodec.write(AhAttr.to(pair.base.gid, pair.base.gid.gid()), attr);
-            return NativeHandle.create(
-                    "AddressHandle",
-                    () ->
-                            Check.notNull(
-                                    "ibv_create_ah",
-                                    QueuePairVerbs.ibv_create_ah(pair.pd.handle(), attr)),
-                    pointer -> Check.zero("ibv_destroy_ah", QueuePairVerbs.ibv_destroy_ah(pointer)),
-                    pair.pd.nativeHandle());
-        }
     }
 
     @Test
@@ -160,5 +139,37 @@ class SendBatchUdDeviceTest {
             assertEquals(0, pair.wc.dlidPathBits(0));
         }
         assertThrows(IllegalStateException.class, () -> pair.wc.byteLen(0));
+    }
+
+    @Test
+    @DisplayName("an address handle of another domain is refused before anything is posted")
+    void foreignAddressHandle() {
+        try (ProtectionDomain other = pair.context.allocPd();
+                AddressHandle foreign =
+                        other.createAh(AhAttr.to(pair.base.gid, pair.base.gid.gid()))) {
+            SendBatch batch = a.sendBatch(1).send();
+            assertThrows(IllegalArgumentException.class, () -> batch.setUdAddr(foreign, 1, QKEY));
+            assertThrows(NullPointerException.class, () -> batch.setUdAddr(null, 1, QKEY));
+        }
+    }
+
+    @Test
+    @DisplayName("a datagram gathered from parts of different lengths arrives whole")
+    void unevenGather() throws Exception {
+        b.postRecv(new RecvWr(1).wrId(1).sge(pair.mrB, 0, 100));
+        pair.mrA.segment().setString(0, "uneven parts");
+        a.sendBatch(1)
+                .wrId(5)
+                .sendImm(0x11223344)
+                .setUdAddr(ah, b.qpNum(), QKEY)
+                .addSge(pair.mrA, 0, 3)
+                .addSge(pair.mrA, 3, 10)
+                .complete();
+        pair.succeed(pair.cqA);
+        assertEquals(5, pair.wc.wrId(0));
+        pair.succeed(pair.cqB);
+        assertEquals(GRH + 13, pair.wc.byteLen(0));
+        assertEquals(0x11223344, pair.wc.immData(0));
+        assertEquals("uneven parts", pair.mrB.segment().getString(GRH));
     }
 }

@@ -125,7 +125,7 @@ class SendRecordTest {
     }
 
     private List<String> replay() {
-        record.replay(qp, false);
+        record.replay(qp, MemorySegment.NULL, false);
         return functions.take();
     }
 
@@ -145,11 +145,11 @@ class SendRecordTest {
         assertEquals(0x1234_5678_9abcL, qp.get(JAVA_LONG, ibv_qp_ex.wr_id$offset() + growth));
         long flags = ibv_qp_ex.wr_flags$offset() + growth;
         assertEquals(SendFlags.SIGNALED | SendFlags.FENCE, qp.get(JAVA_INT, flags));
-        record.replay(qp, true);
+        record.replay(qp, MemorySegment.NULL, true);
         assertEquals(
                 SendFlags.SIGNALED | SendFlags.FENCE | SendFlags.INLINE, qp.get(JAVA_INT, flags));
         record.clearData();
-        record.replay(qp, true);
+        record.replay(qp, MemorySegment.NULL, true);
         assertEquals(SendFlags.SIGNALED | SendFlags.FENCE, qp.get(JAVA_INT, flags));
     }
 

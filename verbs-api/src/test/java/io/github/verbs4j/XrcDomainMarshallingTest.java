@@ -92,6 +92,7 @@ class XrcDomainMarshallingTest {
     @Test
     @DisplayName("another process's queue pair is opened by its number")
     void openQueuePair(StandIn c) {
+        c.answer("qp_state", QpState.RTR.value());
         try (Context context = c.open();
                 XrcDomain domain = context.openXrcd();
                 QueuePair qp = domain.openQp(0xabcdef)) {
@@ -99,6 +100,7 @@ class XrcDomainMarshallingTest {
                     "open_qp(comp_mask=0xb, qp_num=0xabcdef, xrcd=xrcd#1, qp_type=10)",
                     c.call("open_qp"));
             assertEquals(0xabcdef, qp.qpNum());
+            assertEquals(QpState.RTR, qp.state(), "as its creator left it");
             c.fail("open_qp", Errno.EINVAL);
             VerbsException e = assertThrows(VerbsException.class, () -> domain.openQp(1));
             assertTrue(e.getMessage().contains("0x000001"), e.getMessage());
@@ -123,6 +125,30 @@ class XrcDomainMarshallingTest {
                             + " ud.remote_qpn=0, ud.remote_qkey=0, xrc.remote_srqn=0x9abcde)",
                     c.call("post_send"));
             assertThrows(IllegalStateException.class, () -> qp.postRecv(new RecvWr(0)));
+        }
+    }
+
+    @Test
+    @DisplayName("objects of another context are refused, and nothing is left when C fails")
+    void refused(StandIn c) {
+        try (Context context = c.open();
+                Context other = c.open();
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(16);
+                CompletionQueue otherCq = other.createCq(16);
+                XrcDomain domain = context.openXrcd();
+                XrcDomain otherDomain = other.openXrcd()) {
+            SrqInitAttr attr = new SrqInitAttr(4);
+            assertThrows(
+                    IllegalArgumentException.class, () -> pd.createSrq(attr.xrc(otherDomain, cq)));
+            assertThrows(
+                    IllegalArgumentException.class, () -> pd.createSrq(attr.xrc(domain, otherCq)));
+            c.fail("create_qp_ex", Errno.ENOMEM);
+            VerbsException e = assertThrows(VerbsException.class, domain::createRecvQp);
+            assertEquals(Errno.ENOMEM, e.errno());
+            c.fail("query_qp", Errno.EIO);
+            assertThrows(VerbsException.class, () -> domain.openQp(5));
+            assertEquals(1, c.calls("destroy_qp").size(), "what could not be asked is closed");
         }
     }
 }

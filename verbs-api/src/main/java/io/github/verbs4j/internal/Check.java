@@ -9,6 +9,7 @@ import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /** Turns each of the native return conventions into the one kind of exception. */
 public final class Check {
@@ -79,6 +80,23 @@ public final class Check {
             throw failure(verb, Errno.last(), NO_DETAIL);
         }
         return result;
+    }
+
+    /**
+     * For functions younger than the oldest rdma-core that this library works with.
+     *
+     * @param <T> what the function returns
+     * @param call calls the function
+     * @return what it returned
+     * @throws UnsupportedVerbException when the installed rdma-core lacks it; says since when it
+     *     exists
+     */
+    public static <T> T present(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (MissingSymbolException | NativeLibraryMissingException e) {
+            throw missing(e);
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package io.github.verbs4j.internal;
 import io.github.verbs4j.ffi.DeviceVerbs;
 import io.github.verbs4j.ffi.ibv_gid_entry;
 import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.GidType;
 import io.github.verbs4j.types.VerbsException;
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -90,5 +92,23 @@ public final class GidTable {
         } catch (SocketException e) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * Picks the entry that peers most likely reach each other by.
+     *
+     * @param entries of one port
+     * @return RoCE v2 on IPv4 if there is one, else on a routable address, else any
+     */
+    public static Optional<GidEntry> best(List<GidEntry> entries) {
+        return entries.stream().min(Comparator.comparingInt(GidTable::rank));
+    }
+
+    private static int rank(GidEntry entry) {
+        Gid gid = entry.gid();
+        if (entry.type() != GidType.ROCE_V2) {
+            return 3;
+        }
+        return gid.isIpv4Mapped() ? 0 : gid.isLinkLocal() ? 2 : 1;
     }
 }

@@ -108,7 +108,10 @@ public final class NativeHandle {
             }
             NativeHandle handle =
                     new NativeHandle(
-                            name, creator.get(), destroyer, new CopyOnWriteArrayList<>(parents));
+                            name,
+                            Check.present(creator),
+                            destroyer,
+                            new CopyOnWriteArrayList<>(parents));
             for (NativeHandle parent : parents) {
                 parent.adopt(handle);
             }

@@ -33,16 +33,26 @@ public final class RegistrationRules {
             throw new IllegalStateException(
                     "the segment's arena is closed: its address may be anybody's by now");
         }
+        Set<AccessFlag> access = checkAccess(flags);
+        if (segment.isReadOnly() && access.contains(AccessFlag.LOCAL_WRITE)) {
+            throw new IllegalArgumentException("LOCAL_WRITE on a read-only segment");
+        }
+        return access;
+    }
+
+    /**
+     * Refuses combinations that no device takes.
+     *
+     * @param flags the access asked for
+     * @return the access as a set
+     */
+    public static Set<AccessFlag> checkAccess(AccessFlag... flags) {
         Set<AccessFlag> access =
                 flags.length == 0 ? Set.of() : Set.copyOf(EnumSet.copyOf(List.of(flags)));
-        boolean localWrite = access.contains(AccessFlag.LOCAL_WRITE);
         for (AccessFlag remote : List.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC)) {
-            if (access.contains(remote) && !localWrite) {
+            if (access.contains(remote) && !access.contains(AccessFlag.LOCAL_WRITE)) {
                 throw new IllegalArgumentException(remote + " needs LOCAL_WRITE as well");
             }
-        }
-        if (segment.isReadOnly() && localWrite) {
-            throw new IllegalArgumentException("LOCAL_WRITE on a read-only segment");
         }
         return access;
     }
@@ -83,6 +93,44 @@ public final class RegistrationRules {
                             + " may write it";
             case Errno.EINVAL -> asked + ": a flag that the device lacks";
             default -> asked;
+        };
+    }
+
+    /**
+     * Explains a failed registration under another address.
+     *
+     * @param errno what it failed with
+     * @param segment the memory
+     * @param iova the address asked for
+     * @param access the access asked for
+     * @return a sentence
+     */
+    public static String explainIova(
+            int errno, MemorySegment segment, long iova, Set<AccessFlag> access) {
+        String text = explain(errno, segment, access);
+        long page = Posix.PAGE_SIZE;
+        return errno == Errno.EINVAL && (iova - segment.address()) % page != 0
+                ? String.format(
+                        "%s; or because iova 0x%x has another offset within its page than the"
+                                + " memory",
+                        text, iova)
+                : text;
+    }
+
+    /**
+     * Explains a failed registration of what is not memory of this process.
+     *
+     * @param errno what it failed with
+     * @param iova the address asked for
+     * @param length in bytes
+     * @param access the access asked for
+     * @return a sentence
+     */
+    public static String explain(int errno, long iova, long length, Set<AccessFlag> access) {
+        return switch (errno) {
+            case Errno.EOPNOTSUPP, Errno.ENOSYS -> "the device or its driver cannot";
+            case Errno.ENOMEM -> MemlockLimit.explain(-1);
+            default -> String.format("%d bytes at 0x%x, access %s", length, iova, access);
         };
     }
 

@@ -5,7 +5,6 @@ package io.github.verbs4j.types;
  * it the same call works without a restart.
  */
 public class LibraryMissingException extends VerbsException {
-
     private static final long serialVersionUID = 1L;
 
     /** The soname. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class EnumsTest {
@@ -34,6 +35,29 @@ class EnumsTest {
         assertEquals(4, TransportType.UNSPECIFIED.value());
         assertEquals(16, SendFlags.IP_CSUM);
         assertEquals(64, WcFlags.TM_DATA_VALID);
+    }
+
+    @Test
+    @DisplayName("DEV-15 a number without a name is told as such, and a rate that is none is none")
+    void numbersWithoutName() {
+        for (int bad : new int[] {-1, 24, 99, 1 << 16}) {
+            assertSame(WcStatus.UNRECOGNIZED, WcStatus.of(bad));
+            assertThrows(IllegalArgumentException.class, () -> Rate.of(bad + 100));
+        }
+        assertSame(Rate.MAX, Rate.ofMult(7));
+        assertSame(Rate.MAX, Rate.ofMbps(2501));
+        assertSame(Rate.GBPS_100, Rate.ofMult(Rate.GBPS_100.toMult()));
+    }
+
+    @Test
+    @DisplayName("OP-10 K-3 K-4 ibv_post_send cannot be given an opcode that it must not see")
+    void opcodesAreClosed() {
+        for (int bad : new int[] {-1, 10, 11, 14, 15, 32, 1 << 16, Integer.MAX_VALUE}) {
+            assertThrows(IllegalArgumentException.class, () -> WrOpcode.of(bad));
+        }
+        for (WrOpcode each : WrOpcode.values()) {
+            assertTrue(each.value() < 10, each::toString);
+        }
     }
 
     @Test

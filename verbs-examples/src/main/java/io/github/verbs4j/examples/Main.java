@@ -3,10 +3,30 @@ package io.github.verbs4j.examples;
 import io.github.verbs4j.examples.cli.CommonOptions;
 import io.github.verbs4j.examples.cli.Failures;
 import io.github.verbs4j.examples.cli.LineOutput;
+import io.github.verbs4j.examples.cm.RdmaClient;
+import io.github.verbs4j.examples.cm.RdmaServer;
+import io.github.verbs4j.examples.cm.Rping;
+import io.github.verbs4j.examples.cm.Ucmatose;
 import io.github.verbs4j.examples.demo.Demo;
+import io.github.verbs4j.examples.device.AsyncWatch;
 import io.github.verbs4j.examples.device.DevInfo;
 import io.github.verbs4j.examples.device.Devices;
+import io.github.verbs4j.examples.kv.KvStore;
+import io.github.verbs4j.examples.lessons.Atomics;
+import io.github.verbs4j.examples.lessons.Fence;
+import io.github.verbs4j.examples.lessons.GatherScatter;
+import io.github.verbs4j.examples.lessons.Inline;
+import io.github.verbs4j.examples.lessons.SharedReceives;
+import io.github.verbs4j.examples.lessons.Unsignaled;
+import io.github.verbs4j.examples.lessons.Zcopy;
 import io.github.verbs4j.examples.pingpong.RcPingpong;
+import io.github.verbs4j.examples.pingpong.SrqPingpong;
+import io.github.verbs4j.examples.pingpong.UcPingpong;
+import io.github.verbs4j.examples.pingpong.UdPingpong;
+import io.github.verbs4j.examples.pingpong.XsrqPingpong;
+import io.github.verbs4j.examples.tutorial.BasicClientServer;
+import io.github.verbs4j.examples.tutorial.FileTransfer;
+import io.github.verbs4j.examples.tutorial.ReadWrite;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,7 +45,32 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "EXAMPLE",
         commandListHeading = "%nExamples:%n",
         footer = "%nverbs EXAMPLE --help explains one.",
-        subcommands = {Demo.class, Devices.class, DevInfo.class, RcPingpong.class})
+        subcommands = {
+            Demo.class,
+            Devices.class,
+            DevInfo.class,
+            AsyncWatch.class,
+            RcPingpong.class,
+            UcPingpong.class,
+            UdPingpong.class,
+            SrqPingpong.class,
+            XsrqPingpong.class,
+            GatherScatter.class,
+            Inline.class,
+            Unsignaled.class,
+            Fence.class,
+            Atomics.class,
+            SharedReceives.class,
+            Zcopy.class,
+            KvStore.class,
+            Rping.class,
+            FileTransfer.class,
+            ReadWrite.class,
+            BasicClientServer.class,
+            RdmaClient.class,
+            RdmaServer.class,
+            Ucmatose.class
+        })
 public final class Main implements Runnable {
 
     @Spec private CommandSpec spec;
@@ -74,7 +119,7 @@ public final class Main implements Runnable {
                 .forEach(
                         (name, example) ->
                                 System.out.printf(
-                                        "%-14s %s%n",
+                                        "%-20s %s%n",
                                         name,
                                         example.getCommandSpec().usageMessage().description()[0]));
     }

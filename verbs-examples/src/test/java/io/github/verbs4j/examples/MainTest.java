@@ -38,6 +38,18 @@ class MainTest {
         Example.run("rc-pingpong", "a", "b").failed(2, "Unmatched argument");
         Example.run("rc-pingpong", "-m", "1000").failed(2, "--mtu must be one of");
         Example.run("rc-pingpong", "-p", "65536").failed(2, "--port must be 1 to 65535");
+        Example.run("srq-pingpong", "-q", "256").failed(2, "--num-qp must be 1 to 255, was 256");
+        Example.run("ud-pingpong", "-m", "1024").failed(2, "ud-pingpong: Unknown option: '-m'");
+        Example.run("uc-pingpong", "-l", "16").failed(2, "--sl must be 0 to 15, was 16");
+        Example.run("asyncwatch", "--count", "-1").failed(2, "--count must be 0 or more, was -1");
+        Example.run("gather-scatter", "-x").failed(2, "gather-scatter: Unknown option: '-x'");
+        Example.run("atomics", "-c", "65").failed(2, "--clients must be 1 to 64, was 65");
+        Example.run("unsignaled", "-n", "33").failed(2, "--iters must be a multiple of 32, was 33");
+        Example.run("inline", "-I", "0").failed(2, "--inline_size must be 1 to 1024, was 0");
+        Example.run("fence", "-n", "0").failed(2, "--iters must be 1 to 10000000, was 0");
+        Example.run("srq", "-r", "0").failed(2, "--rx-depth must be 1 to 1024, was 0");
+        Example.run("zcopy", "-s", "63").failed(2, "--size must be 64 to 1073741824, was 63");
+        Example.run("kv-store", "-s", "20").failed(2, "--size must be a multiple of 8, was 20");
         Example.run("demo", "-s", "7").failed(2, "--size must be 8 to 1073741824, was 7");
         Example.run("nosuchexample").failed(2, "verbs: there is no example nosuchexample");
         Example.run().failed(2, "which example?");
@@ -45,7 +57,7 @@ class MainTest {
 
     @Test
     void optionsOfTheCToolThatAreNotSupportedAreRefusedByName() throws Exception {
-        for (String option : List.of("-o", "-O", "-P", "-t", "-j", "-N")) {
+        for (String option : List.of("-o", "-O", "-P", "-j")) {
             Example.run("rc-pingpong", option).failed(1, "rc-pingpong: option " + option + " (");
         }
     }

@@ -29,6 +29,10 @@ final class NativeFunction {
         return new NativeFunction(NativeLibrary.RDMACM, name, descriptor(result, arguments));
     }
 
+    static NativeFunction mlx5(String name, MemoryLayout result, MemoryLayout... arguments) {
+        return new NativeFunction(NativeLibrary.MLX5, name, descriptor(result, arguments));
+    }
+
     /** A null result stands for void. */
     static FunctionDescriptor descriptor(MemoryLayout result, MemoryLayout... arguments) {
         return result == null

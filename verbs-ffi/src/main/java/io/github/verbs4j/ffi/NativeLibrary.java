@@ -15,6 +15,10 @@ public final class NativeLibrary {
     public static final NativeLibrary RDMACM =
             new NativeLibrary("librdmacm.so.1", "librdmacm1", "librdmacm");
 
+    /** libmlx5: what the provider of NVIDIA's adapters has beside the verbs. */
+    public static final NativeLibrary MLX5 =
+            new NativeLibrary("libmlx5.so.1", "ibverbs-providers", "libibverbs");
+
     private final String soname;
     private final String debianPackages;
     private final String fedoraPackages;

@@ -11,8 +11,10 @@ final class SymbolVersions {
 
     static {
         since(20, "ibv_get_pkey_index");
+        since(21, "mlx5dv_open_device");
+        since(22, "mlx5dv_is_supported");
         since(23, "rdma_establish", "rdma_init_qp_attr");
-        since(24, "ibv_qp_to_qp_ex");
+        since(24, "ibv_qp_to_qp_ex", "mlx5dv_qp_ex_from_ibv_qp_ex");
         since(25, "ibv_reg_mr_iova");
         since(28, "ibv_reg_mr_iova2");
         since(30, "ibv_get_device_index");
@@ -32,6 +34,7 @@ final class SymbolVersions {
         since(34, "ibv_reg_dmabuf_mr");
         since(35, "ibv_import_dm", "ibv_is_fork_initialized", "ibv_unimport_dm");
         since(36, "ibv_query_qp_data_in_order");
+        since(37, "mlx5dv_dci_stream_id_reset");
         since(49, "ibv_wr_opcode_str");
         since(59, "ibv_alloc_dmah", "ibv_dealloc_dmah", "ibv_reg_mr_ex");
         since(60, "rdma_query_addrinfo", "rdma_resolve_addrinfo", "rdma_write_cm_event");

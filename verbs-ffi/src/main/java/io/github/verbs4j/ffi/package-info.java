@@ -12,7 +12,10 @@
  * {@code QueuePairVerbs}, {@code PostVerbs}, {@code WorkRequestVerbs} and {@code
  * WorkRequestSetters}; {@code SharedReceiveVerbs}, {@code SteeringVerbs}, {@code CounterVerbs};
  * {@code RdmaCm}, {@code RdmaCmOptions} and {@code RdmaVerbs}; {@code RSocket} and {@code
- * RSocketIo}.
+ * RSocketIo}; {@code Mlx5Verbs} and {@code Mlx5WorkRequestSetters}.
+ *
+ * <p>What jextract generates for the mlx5 provider is in {@link io.github.verbs4j.ffi.mlx5}. Its
+ * library is not opened before one of the functions of {@code Mlx5Verbs} is called.
  *
  * <p>Two parts of the generated classes must not be used. The functions of {@code verbs_h} look
  * their symbols up without loading a library. And the accessors of fields that follow a {@code
@@ -20,6 +23,6 @@
  *
  * <p>errno of a control call is in {@link io.github.verbs4j.ffi.Errno#last()}. The data path
  * ({@code PollVerbs}, {@code CompletionReads}, {@code PostVerbs}, {@code WorkRequestVerbs}, {@code
- * WorkRequestSetters}) does not capture it.
+ * WorkRequestSetters}, {@code Mlx5WorkRequestSetters}) does not capture it.
  */
 package io.github.verbs4j.ffi;

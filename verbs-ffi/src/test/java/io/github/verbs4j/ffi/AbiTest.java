@@ -64,9 +64,14 @@ class AbiTest {
 
     private static List<Fact> constantFacts() {
         List<Fact> facts = new ArrayList<>();
-        for (Method method : verbs_h.class.getDeclaredMethods()) {
+        Classes.HEADERS.forEach(header -> addConstants(header, facts));
+        return facts;
+    }
+
+    private static void addConstants(Class<?> header, List<Fact> facts) {
+        for (Method method : header.getDeclaredMethods()) {
             String name = method.getName();
-            boolean function = Classes.method(verbs_h.class, name + "$descriptor").isPresent();
+            boolean function = Classes.method(header, name + "$descriptor").isPresent();
             if (method.getParameterCount() > 0 || name.contains("$") || function) {
                 continue;
             }
@@ -78,6 +83,5 @@ class AbiTest {
                 case Object o -> throw new AssertionError(name + " is a " + o.getClass());
             }
         }
-        return facts;
     }
 }

@@ -17,6 +17,7 @@ final class CCompiler {
     private static final String UMBRELLA =
             """
             #include <infiniband/verbs.h>
+            #include <infiniband/mlx5dv.h>
             #include <rdma/rdma_cma.h>
             #include <rdma/rdma_verbs.h>
             #include <rdma/rsocket.h>
@@ -75,21 +76,26 @@ final class CCompiler {
         }
     }
 
+    /** The header of the mlx5 provider, of whose functions some are ported. */
+    Path mlx5Header() throws IOException {
+        return find("infiniband/mlx5dv").getFirst();
+    }
+
     /** The headers of rdma-core whose functions are ported. */
     List<Path> headers() throws IOException {
-        String output = run(UMBRELLA, command("gcc", "-E", "-M", "-x", "c", "-"));
-        List<Path> headers =
-                Arrays.stream(output.split("[\\s\\\\]+"))
-                        .filter(
-                                f ->
-                                        f.matches(
-                                                ".*/(infiniband/verbs|rdma/(rdma_cma|rdma_verbs|rsocket))\\.h"))
-                        .map(Path::of)
-                        .toList();
+        List<Path> headers = find("infiniband/verbs|rdma/(rdma_cma|rdma_verbs|rsocket)");
         if (headers.size() != 4) {
             throw new IllegalStateException("expected four headers, found " + headers);
         }
         return headers;
+    }
+
+    private List<Path> find(String names) throws IOException {
+        String output = run(UMBRELLA, command("gcc", "-E", "-M", "-x", "c", "-"));
+        return Arrays.stream(output.split("[\\s\\\\]+"))
+                .filter(f -> f.matches(".*/(" + names + ")\\.h"))
+                .map(Path::of)
+                .toList();
     }
 
     /**

@@ -64,7 +64,8 @@ final class Cases {
                     CompletionReads.class,
                     PostVerbs.class,
                     WorkRequestVerbs.class,
-                    WorkRequestSetters.class);
+                    WorkRequestSetters.class,
+                    Mlx5WorkRequestSetters.class);
 
     private Cases() {}
 
@@ -73,8 +74,8 @@ final class Cases {
         if (exported) {
             return function;
         }
-        String name =
-                function.startsWith("ibv_wc_") ? function.substring(7) : function.substring(4);
+        boolean prefixed = function.startsWith("ibv_wc_") || function.startsWith("mlx5dv_");
+        String name = function.substring(prefixed ? 7 : 4);
         return NATIVE_NAMES.getOrDefault(function, name);
     }
 }

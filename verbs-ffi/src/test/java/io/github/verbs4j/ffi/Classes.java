@@ -1,5 +1,6 @@
 package io.github.verbs4j.ffi;
 
+import io.github.verbs4j.ffi.mlx5.mlx5dv_h;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -13,9 +14,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The classes of this package, read from where they were compiled to, so that none is forgotten.
+ * The classes of this package and of what is generated for mlx5, read from where they were compiled
+ * to, so that none is forgotten.
  */
 final class Classes {
+
+    /** The generated classes that hold constants and functions. */
+    static final List<Class<?>> HEADERS = List.of(verbs_h.class, mlx5dv_h.class);
 
     private Classes() {}
 
@@ -74,13 +79,18 @@ final class Classes {
     }
 
     private static Stream<Class<?>> all() {
-        String folder = Errno.class.getPackageName().replace('.', '/');
+        return HEADERS.stream().map(Class::getPackageName).flatMap(Classes::allOf);
+    }
+
+    private static Stream<Class<?>> allOf(String packageName) {
+        String folder = packageName.replace('.', '/');
         try (Stream<Path> files = Files.list(location(Errno.class).resolve(folder))) {
             return files
                     .map(f -> f.getFileName().toString())
                     .filter(n -> n.endsWith(".class") && !n.contains("$") && !n.contains("-info"))
                     .sorted()
-                    .<Class<?>>map(n -> load(n.substring(0, n.length() - ".class".length())))
+                    .<Class<?>>map(
+                            n -> load(packageName, n.substring(0, n.length() - ".class".length())))
                     .toList()
                     .stream();
         } catch (IOException e) {
@@ -97,9 +107,9 @@ final class Classes {
         }
     }
 
-    private static Class<?> load(String name) {
+    private static Class<?> load(String packageName, String name) {
         try {
-            return Class.forName(Errno.class.getPackageName() + "." + name);
+            return Class.forName(packageName + "." + name);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }

@@ -3,6 +3,7 @@ package io.github.verbs4j.ffi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.verbs4j.ffi.mlx5.mlx5dv_qp_ex;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.reflect.Method;
@@ -24,16 +25,19 @@ class ExportedFunctionsTest {
                 Classes.functions().stream().collect(Collectors.groupingBy(Method::getName));
         Set<String> wrong = new TreeSet<>();
         int count = 0;
-        for (Method generated : verbs_h.class.getDeclaredMethods()) {
-            String name = generated.getName();
-            if (name.contains("$")
-                    || name.startsWith("_")
-                    || Classes.method(verbs_h.class, name + "$descriptor").isEmpty()) {
-                continue;
-            }
-            count++;
-            if (ports.getOrDefault(name, List.of()).stream().noneMatch(p -> same(p, generated))) {
-                wrong.add(name);
+        for (Class<?> header : Classes.HEADERS) {
+            for (Method generated : header.getDeclaredMethods()) {
+                String name = generated.getName();
+                if (name.contains("$")
+                        || name.startsWith("_")
+                        || Classes.method(header, name + "$descriptor").isEmpty()) {
+                    continue;
+                }
+                count++;
+                if (ports.getOrDefault(name, List.of()).stream()
+                        .noneMatch(p -> same(p, generated))) {
+                    wrong.add(name);
+                }
             }
         }
         int total = count;
@@ -57,6 +61,16 @@ class ExportedFunctionsTest {
     }
 
     @Test
+    void settersOfMlx5HaveTheGeneratedDescriptors() {
+        assertEquals(
+                mlx5dv_qp_ex.wr_set_dc_addr.descriptor().toMethodType(),
+                Mlx5WorkRequestSetters.WR_SET_DC_ADDR.type().dropParameterTypes(0, 1));
+        assertEquals(
+                mlx5dv_qp_ex.wr_set_dc_addr_stream.descriptor().toMethodType(),
+                Mlx5WorkRequestSetters.WR_SET_DC_ADDR_STREAM.type().dropParameterTypes(0, 1));
+    }
+
+    @Test
     void everyFunctionIsExportedOrKnownToBeYounger() {
         List<NativeFunction> functions = Classes.constants(NativeFunction.class);
         assertTrue(functions.size() > 150, () -> "found only " + functions.size());
@@ -70,9 +84,12 @@ class ExportedFunctionsTest {
     }
 
     private static boolean isExported(NativeFunction function) {
+        String name = function.name();
         NativeLibrary library =
-                function.name().contains("ibv_") ? NativeLibrary.IBVERBS : NativeLibrary.RDMACM;
-        return NativeLibraryTest.ifInstalled(library).exports(function.name());
+                name.startsWith("mlx5dv_")
+                        ? NativeLibrary.MLX5
+                        : name.contains("ibv_") ? NativeLibrary.IBVERBS : NativeLibrary.RDMACM;
+        return NativeLibraryTest.ifInstalled(library).exports(name);
     }
 
     private static boolean same(Method a, Method b) {

@@ -19,7 +19,8 @@ final class LayoutFacts {
             Set.of("__atomic_wide_counter", "fd_set", "pthread_cond_t", "pthread_mutex_t");
 
     /** Structs at whose end a newer rdma-core than the bound one has put more. */
-    private static final Set<String> GROWS = Set.of("ibv_port_attr", "ibv_qp_ex");
+    private static final Set<String> GROWS =
+            Set.of("ibv_port_attr", "ibv_qp_ex", "mlx5dv_context", "mlx5dv_qp_ex");
 
     private static final MemoryLayout MUTEX = pthread_mutex_t.layout().withoutName();
 

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Runs in a process whose libibverbs.so.1 and librdmacm.so.1 are the recording library, and prints
- * one line for each case.
+ * Runs in a process whose libibverbs.so.1, librdmacm.so.1 and libmlx5.so.1 are the recording
+ * library, and prints one line for each case.
  */
 final class MarshallingMain {
 
@@ -123,6 +123,9 @@ final class MarshallingMain {
     }
 
     private static long result(Method function) {
+        if (function.getReturnType() == boolean.class) {
+            return 1;
+        }
         // C reads the object that ibv_create_wq returns.
         return function.getName().equals("ibv_create_wq") ? object("verbs4j_wq").address() : RESULT;
     }
@@ -175,6 +178,7 @@ final class MarshallingMain {
         return switch (function.getName()) {
             case String n when Cases.TAKES_CONTEXT.contains(n) -> context;
             case String n when n.startsWith("ibv_wr_") -> object("verbs4j_qp");
+            case String n when n.startsWith("mlx5dv_wr_") -> object("verbs4j_mlx5_qp");
             case String n when n.startsWith("ibv_wc_read_") -> object("verbs4j_cq");
             case "ibv_start_poll", "ibv_next_poll", "ibv_end_poll" -> object("verbs4j_cq");
             case "ibv_post_wq_recv" -> object("verbs4j_wq");
@@ -225,6 +229,9 @@ final class MarshallingMain {
     }
 
     private static long number(Object value) {
+        if (value instanceof Boolean truth) {
+            return truth ? 1 : 0;
+        }
         return value instanceof MemorySegment s ? s.address() : ((Number) value).longValue();
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Calls every function, exported or inline, and compares what arrives in C. Both libraries are
+ * Calls every function, exported or inline, and compares what arrives in C. The libraries are
  * replaced by a recording one, which takes a process of its own: see {@link MarshallingMain}.
  */
 class MarshallingTest {
@@ -26,9 +26,12 @@ class MarshallingTest {
         CCompiler compiler = CCompiler.host();
         Path library = folder.resolve("libibverbs.so.1");
         compiler.sharedLibrary(
-                library, List.of("record.h", "exports.c", "provider.c"), macros(compiler));
+                library,
+                List.of("record.h", "exports.c", "provider.c", "mlx5.c"),
+                macros(compiler));
         // The same file, so that the loader opens it once and there is one record.
         Files.createSymbolicLink(folder.resolve("librdmacm.so.1"), library);
+        Files.createSymbolicLink(folder.resolve("libmlx5.so.1"), library);
 
         List<String> lines = run();
         assertTrue(lines.contains("end"), () -> "died: " + String.join("\n", lines));

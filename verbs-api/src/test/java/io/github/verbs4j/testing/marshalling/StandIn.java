@@ -34,9 +34,13 @@ public final class StandIn {
     private final MethodHandle live;
     private final MethodHandle raise;
 
-    private StandIn(Path library) {
-        // From now on this is libibverbs.so.1: the loader knows it by its soname.
-        SymbolLookup symbols = SymbolLookup.libraryLookup(library, Arena.global());
+    private StandIn(List<Path> libraries) {
+        // From now on these are libibverbs.so.1 and libmlx5.so.1: the loader knows them by soname.
+        List<SymbolLookup> loaded =
+                libraries.stream()
+                        .map(library -> SymbolLookup.libraryLookup(library, Arena.global()))
+                        .toList();
+        SymbolLookup symbols = loaded.getFirst();
         reset = link(symbols, "standin_reset", null);
         lineCount = link(symbols, "standin_line_count", JAVA_INT);
         line = link(symbols, "standin_line", ADDRESS, JAVA_INT);
@@ -79,7 +83,7 @@ public final class StandIn {
         answer("fail " + function, errno);
     }
 
-    /** Queues an asynchronous event about a port, or an object. */
+    /** Queues an asynchronous event of the context opened last, about a port or an object. */
     public void raise(int eventType, long portOrAddress) {
         try {
             raise.invoke(eventType, portOrAddress);

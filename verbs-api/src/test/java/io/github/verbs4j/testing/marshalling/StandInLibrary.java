@@ -11,20 +11,28 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Builds the stand-in of all C files beside {@code standin.h}. */
+/**
+ * Builds the stand-in of all C files beside {@code standin.h}, and one for libmlx5 of those in the
+ * folder {@code mlx5}.
+ */
 final class StandInLibrary {
 
     private static final String SONAME = "libibverbs.so.1";
+    private static final String MLX5_SONAME = "libmlx5.so.1";
 
     private StandInLibrary() {}
 
-    static Path build() {
+    /** {@return the libraries, in the order in which they must be loaded} */
+    static List<Path> build() {
         try {
             refuseIfReal();
             Path folder = Files.createTempDirectory("verbs4j-standin");
             Path library = folder.resolve(SONAME);
-            compile(library);
-            return library;
+            Path mlx5 = folder.resolve(MLX5_SONAME);
+            Path sources = sources();
+            compile(library, sources);
+            compile(mlx5, sources.resolve("mlx5"), "-I" + sources, library.toString());
+            return List.of(library, mlx5);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -41,8 +49,7 @@ final class StandInLibrary {
         }
     }
 
-    private static void compile(Path library) throws IOException {
-        Path sources = sources();
+    private static void compile(Path library, Path sources, String... more) throws IOException {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -54,7 +61,7 @@ final class StandInLibrary {
                                 "-Werror",
                                 "-shared",
                                 "-fPIC",
-                                "-Wl,-soname," + SONAME,
+                                "-Wl,-soname," + library.getFileName(),
                                 "-o",
                                 library.toString()));
         try (Stream<Path> files = Files.list(sources)) {
@@ -63,6 +70,7 @@ final class StandInLibrary {
                     .sorted()
                     .forEach(command::add);
         }
+        command.addAll(List.of(more));
         Path log = library.resolveSibling("gcc.log");
         Process gcc;
         try {

@@ -37,5 +37,7 @@
  *       TOPIC(dm) { verbs->alloc_dm = alloc_dm; }}; exported ones are just defined under their name
  *       (undefine the macro if verbs.h has one)
  * </ul>
+ *
+ * <p>The files of the folder {@code mlx5} make a second library, a stand-in for libmlx5.
  */
 package io.github.verbs4j.testing.marshalling;

@@ -76,11 +76,26 @@ int ibv_destroy_qp(struct ibv_qp *qp)
 	return end_object("destroy_qp", qp);
 }
 
+void (*modify_driver_qp)(struct ibv_qp *qp, struct ibv_qp_attr *attr);
+
 int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask)
 {
 	saw("modify_qp(%s, attr_mask=%#x, qp_state=%d)", name(qp), (unsigned int)attr_mask,
 	    (int)attr->qp_state);
-	return failing("modify_qp");
+	if (failing("modify_qp"))
+		return errno;
+	if (qp->qp_type == IBV_QPT_DRIVER)
+		modify_driver_qp(qp, attr);
+	return 0;
+}
+
+int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask,
+		 struct ibv_qp_init_attr *init_attr)
+{
+	saw("query_qp(%s, attr_mask=%#x)", name(qp), (unsigned int)attr_mask);
+	memset(init_attr, 0, sizeof(*init_attr));
+	attr->qp_state = (enum ibv_qp_state)answer("qp_state", IBV_QPS_RESET);
+	return failing("query_qp");
 }
 
 struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
@@ -102,6 +117,30 @@ int ibv_destroy_ah(struct ibv_ah *ah)
 	return end_object("destroy_ah", ah);
 }
 
+static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type)
+{
+	struct ibv_mw *mw = new_object("mw", sizeof(*mw));
+
+	saw("alloc_mw(pd=%s, type=%d)", name(pd), (int)type);
+	mw->context = pd->context;
+	mw->pd = pd;
+	mw->rkey = (uint32_t)answer("rkey", 0x55667788);
+	mw->type = type;
+	return mw;
+}
+
+static int dealloc_mw(struct ibv_mw *mw)
+{
+	return end_object("dealloc_mw", mw);
+}
+
+static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind)
+{
+	saw("bind_mw(%s, %s, mr=%s, length=%llu)", name(qp), name(mw), name(bind->bind_info.mr),
+	    (unsigned long long)bind->bind_info.length);
+	return failing("bind_mw");
+}
+
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
 {
 	for (; wr; wr = wr->next) {
@@ -118,6 +157,20 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 	return 0;
 }
 
+static int query_port(struct ibv_context *context, uint8_t port_num, struct ibv_port_attr *attr,
+		      size_t size)
+{
+	(void)context;
+	(void)port_num;
+	memset(attr, 0, size);
+	attr->state = IBV_PORT_ACTIVE;
+	attr->max_mtu = IBV_MTU_4096;
+	attr->active_mtu = (enum ibv_mtu)answer("active_mtu", IBV_MTU_4096);
+	attr->lid = (uint16_t)answer("lid", 0);
+	attr->link_layer = (uint8_t)answer("link_layer", IBV_LINK_LAYER_ETHERNET);
+	return failing("query_port");
+}
+
 static int poll_cq(struct ibv_cq *cq, int num_entries, struct ibv_wc *wc)
 {
 	(void)cq;
@@ -128,6 +181,10 @@ static int poll_cq(struct ibv_cq *cq, int num_entries, struct ibv_wc *wc)
 
 TOPIC(basics)
 {
+	verbs->query_port = query_port;
+	verbs->context.ops.alloc_mw = alloc_mw;
+	verbs->context.ops.dealloc_mw = dealloc_mw;
+	verbs->context.ops.bind_mw = bind_mw;
 	verbs->context.ops.post_send = post_send;
 	verbs->context.ops.poll_cq = poll_cq;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { MAX_LINES = 4096, MAX_OBJECTS = 256, MAX_ANSWERS = 64, MAX_TOPICS = 64, LENGTH = 1024 };
+enum { MAX_LINES = 4096, MAX_OBJECTS = 256, MAX_ANSWERS = 64, MAX_TOPICS = 64, LENGTH = 2048 };
 
 static char lines[MAX_LINES][LENGTH];
 static int line_count;
@@ -190,25 +190,32 @@ __be64 ibv_get_device_guid(struct ibv_device *of)
 	return (__be64)answer("guid", 0x0102030405060708);
 }
 
-static int event_pipe[2];
+/* An open device; asynchronous events come through a pipe. */
+struct opened {
+	int event_ends[2];
+	struct verbs_context verbs;
+};
+
+static struct opened *opened_last;
 
 struct ibv_context *ibv_open_device(struct ibv_device *of)
 {
+	struct opened *opened;
 	struct verbs_context *verbs;
 	int i;
 
 	if (failing("open_device"))
 		return NULL;
-	/* The object is the context, at the end of the memory; so only the memory has a name. */
-	verbs = calloc(1, sizeof(*verbs));
+	opened = opened_last = calloc(1, sizeof(*opened));
+	verbs = &opened->verbs;
 	verbs->sz = sizeof(*verbs);
 	verbs->context.abi_compat = __VERBS_ABI_IS_EXTENDED;
 	verbs->context.device = of;
 	verbs->context.num_comp_vectors = (int)answer("num_comp_vectors", 2);
-	verbs->context.cmd_fd = -1;
-	if (pipe(event_pipe))
+	if (pipe(opened->event_ends))
 		abort();
-	verbs->context.async_fd = event_pipe[0];
+	verbs->context.async_fd = opened->event_ends[0];
+	verbs->context.cmd_fd = -1;
 	for (i = 0; i < topic_count; i++)
 		topics[i](verbs);
 	return &verbs->context;
@@ -216,9 +223,12 @@ struct ibv_context *ibv_open_device(struct ibv_device *of)
 
 int ibv_close_device(struct ibv_context *context)
 {
-	close(event_pipe[0]);
-	close(event_pipe[1]);
-	free((char *)context - offsetof(struct verbs_context, context));
+	struct opened *opened =
+		(void *)((char *)context - offsetof(struct opened, verbs.context));
+
+	close(opened->event_ends[0]);
+	close(opened->event_ends[1]);
+	free(opened);
 	return 0;
 }
 
@@ -238,13 +248,13 @@ int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr)
 	return 0;
 }
 
-/* Asynchronous events, raised by the test. */
+/* Asynchronous events, raised by the test on the context opened last. */
 
 void standin_raise(int event_type, uint64_t element)
 {
 	uint64_t event[2] = { (uint64_t)event_type, element };
 
-	if (write(event_pipe[1], event, sizeof(event)) != sizeof(event))
+	if (write(opened_last->event_ends[1], event, sizeof(event)) != sizeof(event))
 		abort();
 }
 

@@ -33,6 +33,12 @@ int end_object(const char *function, void *object);
 /* Reads the first bytes of memory that Java passed as hex digits; valid until the next call. */
 const char *hex(const void *memory, size_t size);
 
+/* Makes the functions that ibv_wr_... call write down what they see, wr_id and wr_flags included. */
+void install_wr(struct ibv_qp_ex *qp);
+
+/* What ibv_modify_qp does with queue pairs of type IBV_QPT_DRIVER beside writing down the state. */
+extern void (*modify_driver_qp)(struct ibv_qp *qp, struct ibv_qp_attr *attr);
+
 /* A topic: adds its functions to each context that is opened. */
 typedef void (*topic)(struct verbs_context *verbs);
 void add_topic(topic install);

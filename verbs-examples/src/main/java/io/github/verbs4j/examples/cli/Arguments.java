@@ -33,6 +33,14 @@ public final class Arguments {
         }
     }
 
+    /** Refuses a number that does not divide evenly. */
+    public static void multipleOf(long unit, String option, long value) {
+        if (value % unit != 0) {
+            throw new WrongArgument(
+                    "%s must be a multiple of %d, was %d".formatted(option, unit, value));
+        }
+    }
+
     /** Refuses a number that is none of these. */
     public static void oneOf(String option, int value, int... legal) {
         if (IntStream.of(legal).noneMatch(each -> each == value)) {

@@ -33,7 +33,9 @@ final class GuardedRegion {
         this.name = name;
         this.size = size;
         int length = DATA + size + DATA;
+        // @start region=region
         mr = pd.allocateMr(length, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC);
+        // @end
         expected = MemorySegment.ofArray(new byte[length]);
     }
 

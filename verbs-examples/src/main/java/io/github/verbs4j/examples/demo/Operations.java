@@ -67,6 +67,7 @@ final class Operations {
                         "FETCH_AND_ADD", Long.BYTES, "old value, sum, guards", this::fetchAndAdd));
     }
 
+    // @start region=send
     /** SEND: the receiver decides where a message goes, by a receive that it posted before. */
     private long send() throws Exception {
         fill();
@@ -77,6 +78,8 @@ final class Operations {
         b.memory.expectDataOf(a.memory);
         return verified(nanos);
     }
+
+    // @end
 
     /** SEND_WITH_IMM: 32 bits travel beside the message, into the receiver's completion. */
     private long sendWithImm() throws Exception {
@@ -91,6 +94,7 @@ final class Operations {
         return verified(nanos);
     }
 
+    // @start region=write
     /** RDMA_WRITE: the writer decides where the data goes; the target's program is not notified. */
     private long write() throws Exception {
         fill();
@@ -99,6 +103,8 @@ final class Operations {
         b.memory.expectDataOf(a.memory);
         return verified(nanos);
     }
+
+    // @end
 
     /** RDMA_WRITE_WITH_IMM: as RDMA_WRITE, and takes a receive to notify the target. */
     private long writeWithImm() throws Exception {
@@ -116,6 +122,7 @@ final class Operations {
         return verified(nanos);
     }
 
+    // @start region=read
     /** RDMA_READ: fetches the target's memory; its program is not notified. */
     private long read() throws Exception {
         fill();
@@ -124,6 +131,8 @@ final class Operations {
         a.memory.expectDataOf(b.memory);
         return verified(nanos);
     }
+
+    // @end
 
     /** COMPARE_AND_SWAP: the old value comes back; the new one is stored only if it matched. */
     private long compareAndSwap() throws Exception {

@@ -26,8 +26,10 @@ final class Side {
     private final WcArray wc = new WcArray(1);
 
     Side(String name, ProtectionDomain pd, int size) {
+        // @start region=queue-pair
         cq = pd.context().createCq(32);
         qp = pd.createQp(new QpInitAttr(QpType.RC, cq));
+        // @end
         memory = new GuardedRegion(name, pd, size);
     }
 

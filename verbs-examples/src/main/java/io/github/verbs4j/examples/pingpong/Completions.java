@@ -9,31 +9,39 @@ import io.github.verbs4j.examples.cli.ExampleException;
 import java.time.Duration;
 
 /** Waits for completions: polling, or asleep on a completion channel (option -e). */
-final class Completions {
+class Completions {
+
+    /** How many completions one poll brings at most. */
+    static final int BATCH = 16;
 
     private final CompletionQueue cq;
     private final CompletionChannel channel;
     private final Duration patience;
-    private final WcArray wc = new WcArray(16);
+    private final WcArray wc = new WcArray(BATCH);
 
-    Completions(Context context, PingpongOptions options) {
+    Completions(Context context, PingpongOptions options, int cqe) {
         patience = options.patience();
         channel = options.events ? context.createCompChannel() : null;
-        cq = context.createCq(new CqInitAttr(options.rxDepth + 1).channel(channel));
+        cq = create(context, cqe, channel);
         if (channel != null) {
             // Before anything is posted: a queue that is armed later misses what came before.
             cq.reqNotify();
         }
     }
 
-    CompletionQueue cq() {
+    CompletionQueue create(Context context, int cqe, CompletionChannel events) {
+        return context.createCq(new CqInitAttr(cqe).channel(events));
+    }
+
+    final CompletionQueue cq() {
         return cq;
     }
 
-    /** {@return the next completions, one or more, each a success} */
-    WcArray await() throws InterruptedException {
+    /** {@return how many completions came, one or more, each a success} */
+    final int await() throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        while (cq.poll(wc) == 0) {
+        int count;
+        while ((count = poll()) == 0) {
             if (channel == null) {
                 // The peer may need this processor.
                 Thread.yield();
@@ -46,9 +54,25 @@ final class Completions {
                         "no completion for %d s: the peer is gone", patience.toSeconds());
             }
         }
-        for (int i = 0; i < wc.count(); i++) {
-            wc.checkSuccess(i);
+        for (int i = 0; i < count; i++) {
+            checkSuccess(i);
         }
-        return wc;
+        return count;
+    }
+
+    int poll() {
+        return cq.poll(wc);
+    }
+
+    void checkSuccess(int index) {
+        wc.checkSuccess(index);
+    }
+
+    long wrId(int index) {
+        return wc.wrId(index);
+    }
+
+    int qpNum(int index) {
+        return wc.qpNum(index);
     }
 }

@@ -8,35 +8,58 @@ import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.types.AccessFlag;
 
 /**
- * What a ping-pong tool sends from and receives into: one buffer full of 0x7b. To check the data,
- * the client sets the first byte of each page to 0, and the server expects it there.
+ * What a ping-pong tool sends from and receives into: one buffer. To check the data, the client
+ * sets the first byte of each page to 0, and the server expects it there.
  */
 final class PingpongBuffer {
 
-    private static final byte FILL = 0x7b;
+    /** What the C tools fill their buffer with, except that of shared receive queues. */
+    static final byte FILL = 0x7b;
+
     private static final int PAGE = 4096;
 
     private final MemoryRegion mr;
+    private final long header;
+    private byte expected = FILL;
 
     PingpongBuffer(ProtectionDomain pd, long size) {
-        mr = pd.allocateMr(size, AccessFlag.LOCAL_WRITE);
+        this(pd, 0, size);
+    }
+
+    /** A buffer whose message begins after a header that only arrives. */
+    PingpongBuffer(ProtectionDomain pd, long header, long size) {
+        this.header = header;
+        mr = pd.allocateMr(header + size, AccessFlag.LOCAL_WRITE);
         mr.segment().fill(FILL);
+    }
+
+    /** Says what the client's buffer is full of. */
+    PingpongBuffer sentBytes(byte value, boolean client) {
+        expected = value;
+        if (client) {
+            mr.segment().fill(value);
+        }
+        return this;
     }
 
     MemoryRegion mr() {
         return mr;
     }
 
+    private long size() {
+        return mr.length() - header;
+    }
+
     void mark() {
-        for (long i = 0; i < mr.length(); i += PAGE) {
-            mr.segment().set(JAVA_BYTE, i, (byte) 0);
+        for (long i = 0; i < size(); i += PAGE) {
+            mr.segment().set(JAVA_BYTE, header + i, (byte) 0);
         }
     }
 
     /** Compares every byte with what the client sent. */
     void check() {
         long wrong = 0;
-        for (long page = 0; page * PAGE < mr.length(); page++) {
+        for (long page = 0; page * PAGE < size(); page++) {
             if (!isIntact(page)) {
                 System.out.printf("invalid data in page %d%n", page);
                 wrong++;
@@ -49,9 +72,10 @@ final class PingpongBuffer {
     }
 
     private boolean isIntact(long page) {
-        long end = Math.min(mr.length(), (page + 1) * PAGE);
+        long end = Math.min(size(), (page + 1) * PAGE);
         for (long i = page * PAGE; i < end; i++) {
-            if (mr.segment().get(JAVA_BYTE, i) != (i % PAGE == 0 ? 0 : FILL)) {
+            byte wanted = i % PAGE == 0 ? 0 : expected;
+            if (mr.segment().get(JAVA_BYTE, header + i) != wanted) {
                 return false;
             }
         }

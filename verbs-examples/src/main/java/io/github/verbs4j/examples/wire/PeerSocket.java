@@ -75,7 +75,21 @@ final class PeerSocket implements AutoCloseable {
         }
     }
 
-    private void write(byte[] message) {
+    /** {@return so many bytes} */
+    byte[] receive(int count, String what) {
+        byte[] message = new byte[count];
+        for (int length = 0, n; length < count; length += n) {
+            n = read(message, length);
+            if (n < 0) {
+                throw new ExampleException(
+                        "the peer closed the connection after %d of %d bytes of %s",
+                        length, count, what);
+            }
+        }
+        return message;
+    }
+
+    void write(byte[] message) {
         try {
             socket.getOutputStream().write(message);
         } catch (IOException e) {

@@ -26,7 +26,8 @@ record RendezvousClient(String host, int port, Duration patience) implements Ren
         return theirs;
     }
 
-    private Socket open() {
+    /** {@return a connection to the server} */
+    Socket open() {
         IOException last = null;
         for (InetAddress address : resolve()) {
             Socket socket = new Socket();

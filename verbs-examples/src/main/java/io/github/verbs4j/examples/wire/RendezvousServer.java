@@ -16,11 +16,15 @@ final class RendezvousServer implements Rendezvous {
     private final ServerSocket listener;
 
     RendezvousServer(int port, Duration patience) {
+        this(port, 1, patience);
+    }
+
+    RendezvousServer(int port, int clients, Duration patience) {
         this.patience = patience;
         try {
             listener = new ServerSocket();
             listener.setReuseAddress(true);
-            listener.bind(new InetSocketAddress(port), 1);
+            listener.bind(new InetSocketAddress(port), clients);
         } catch (IOException e) {
             throw new ExampleException("could not listen on port %d: %s", port, e.getMessage());
         }
@@ -29,7 +33,7 @@ final class RendezvousServer implements Rendezvous {
     @Override
     public List<PingpongAddress> exchange(
             List<PingpongAddress> mine, Consumer<List<PingpongAddress>> connectQps) {
-        try (PeerSocket peer = new PeerSocket(accept(), patience)) {
+        try (PeerSocket peer = new PeerSocket(acceptOnly(), patience)) {
             List<PingpongAddress> theirs = peer.receive(mine.size());
             connectQps.accept(theirs);
             peer.send(mine);
@@ -38,8 +42,17 @@ final class RendezvousServer implements Rendezvous {
         }
     }
 
-    private Socket accept() {
+    private Socket acceptOnly() {
         try (listener) {
+            return accept();
+        } catch (IOException e) {
+            throw new ExampleException("could not stop listening: %s", e.getMessage());
+        }
+    }
+
+    /** {@return the connection of the next client} */
+    Socket accept() {
+        try {
             return listener.accept();
         } catch (IOException e) {
             throw new ExampleException("no client: %s", e.getMessage());

@@ -67,6 +67,11 @@ public final class Example {
         }
     }
 
+    /** {@return what it has printed so far} */
+    public String printed() {
+        return text(out);
+    }
+
     private static String text(ByteArrayOutputStream bytes) {
         return bytes.toString(StandardCharsets.UTF_8);
     }

@@ -2,7 +2,10 @@ package io.github.verbs4j.examples.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -11,14 +14,21 @@ import java.util.concurrent.TimeUnit;
 public final class Tool implements AutoCloseable {
 
     private final Process process;
+    private final StringBuffer printed = new StringBuffer();
     private final CompletableFuture<String> out;
     private final CompletableFuture<String> err;
 
     private Tool(List<String> command) throws IOException {
         process = new ProcessBuilder(command).start();
         process.getOutputStream().close();
-        out = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
-        err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()));
+        out = readAll(process.getInputStream(), printed);
+        err = readAll(process.getErrorStream(), new StringBuffer());
+    }
+
+    /** In a thread of its own: a common pool has one for all on a machine with one processor. */
+    private static CompletableFuture<String> readAll(InputStream stream, StringBuffer into) {
+        return CompletableFuture.supplyAsync(
+                () -> read(stream, into), task -> new Thread(task).start());
     }
 
     /** Starts a program. */
@@ -41,12 +51,27 @@ public final class Tool implements AutoCloseable {
         return new Result(process.exitValue(), out.get(), err.get());
     }
 
-    private static String read(InputStream stream) {
-        try (stream) {
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            return "";
+    /** Waits until it has printed something. */
+    public void awaitOutput(String wanted) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (printed.indexOf(wanted) < 0) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("never printed " + wanted + " but\n" + printed);
+            }
+            Thread.sleep(10);
         }
+    }
+
+    private static String read(InputStream stream, StringBuffer into) {
+        try (Reader reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
+            char[] some = new char[4096];
+            for (int n; (n = reader.read(some)) > 0; ) {
+                into.append(some, 0, n);
+            }
+        } catch (IOException e) {
+            // It was killed; what it printed until then counts.
+        }
+        return into.toString();
     }
 
     /** Kills it if it still runs. */

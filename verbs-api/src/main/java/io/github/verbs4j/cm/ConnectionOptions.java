@@ -1,0 +1,207 @@
+package io.github.verbs4j.cm;
+
+import io.github.verbs4j.ProtectionDomain;
+import io.github.verbs4j.internal.Check;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * How {@link RdmaListener} and {@link RdmaConnection} make connections. Fluent and mutable; set it
+ * up before it is shared.
+ */
+public final class ConnectionOptions {
+
+    private int maxSendWr = 16;
+    private int maxRecvWr = 16;
+    private int maxSendSge = 1;
+    private int maxRecvSge = 1;
+    private int maxInlineData;
+    private int receives;
+    private int receiveSize;
+    private boolean compChannel;
+    private ConnParam connParam = new ConnParam();
+    private ProtectionDomain pd;
+    private Duration timeout = EventChannel.DEFAULT_TIMEOUT;
+    private Consumer<RdmaConnection> prepare = connection -> {};
+
+    /** Makes options with the defaults. */
+    public ConnectionOptions() {}
+
+    /**
+     * The depth of the send queue and of its completion queue; by default 16.
+     *
+     * @param n outstanding requests at most
+     * @return this
+     */
+    public ConnectionOptions maxSendWr(int n) {
+        maxSendWr = n;
+        return this;
+    }
+
+    /**
+     * The depth of the receive queue and of its completion queue; by default 16, and at least the
+     * {@link #receives}.
+     *
+     * @param n outstanding requests at most
+     * @return this
+     */
+    public ConnectionOptions maxRecvWr(int n) {
+        maxRecvWr = n;
+        return this;
+    }
+
+    /**
+     * The elements of a request; by default 1 each.
+     *
+     * @param send of a send's gather list, at most
+     * @param recv of a receive's scatter list, at most
+     * @return this
+     */
+    public ConnectionOptions maxSge(int send, int recv) {
+        maxSendSge = send;
+        maxRecvSge = recv;
+        return this;
+    }
+
+    /**
+     * How much data a send can carry itself; by default none.
+     *
+     * @param bytes at most
+     * @return this
+     */
+    public ConnectionOptions maxInlineData(int bytes) {
+        maxInlineData = bytes;
+        return this;
+    }
+
+    /**
+     * Posts receives before the connection is made, into a region of the connection's own. Their
+     * completions carry the numbers 0 to {@code count} − 1 ({@link RdmaConnection#received}).
+     *
+     * @param count how many
+     * @param size bytes of each
+     * @return this
+     */
+    public ConnectionOptions receives(int count, int size) {
+        receives = (int) Check.range("count", count, 0, 1 << 20);
+        receiveSize = (int) Check.range("size", size, 1, Integer.MAX_VALUE);
+        maxRecvWr = Math.max(maxRecvWr, count);
+        return this;
+    }
+
+    /**
+     * Runs when the queue pair is made and before the peer knows of it: the place to post receives
+     * of one's own.
+     *
+     * @param action what to do; when it throws, the connection is given up
+     * @return this
+     */
+    public ConnectionOptions prepare(Consumer<RdmaConnection> action) {
+        prepare = Objects.requireNonNull(action, "action");
+        return this;
+    }
+
+    /**
+     * Gives both completion queues a channel, so that threads can sleep until something completes.
+     *
+     * @return this
+     */
+    public ConnectionOptions compChannel() {
+        compChannel = true;
+        return this;
+    }
+
+    /**
+     * The domain of the queue pair. By default the device's {@link CmDevices#defaultPd}, in which
+     * all connections share their regions.
+     *
+     * @param domain a domain of one of {@link CmDevices#list}
+     * @return this
+     */
+    public ConnectionOptions pd(ProtectionDomain domain) {
+        pd = domain;
+        return this;
+    }
+
+    /**
+     * What to agree on with the peer.
+     *
+     * @param param the parameters, copied
+     * @return this
+     */
+    public ConnectionOptions connParam(ConnParam param) {
+        connParam = param.copy();
+        return this;
+    }
+
+    /**
+     * Sends bytes to the peer, see {@link ConnParam#privateData(byte...)}.
+     *
+     * @param bytes the bytes, copied
+     * @return this
+     */
+    public ConnectionOptions privateData(byte... bytes) {
+        connParam.privateData(bytes);
+        return this;
+    }
+
+    /**
+     * How long making a connection may take, from first to last; by default 10 seconds.
+     *
+     * @param limit more than 0
+     * @return this
+     */
+    public ConnectionOptions timeout(Duration limit) {
+        timeout = limit;
+        return this;
+    }
+
+    int maxSendWr() {
+        return maxSendWr;
+    }
+
+    int maxRecvWr() {
+        return maxRecvWr;
+    }
+
+    int maxSendSge() {
+        return maxSendSge;
+    }
+
+    int maxRecvSge() {
+        return maxRecvSge;
+    }
+
+    int maxInlineData() {
+        return maxInlineData;
+    }
+
+    int receives() {
+        return receives;
+    }
+
+    int receiveSize() {
+        return receiveSize;
+    }
+
+    boolean hasCompChannel() {
+        return compChannel;
+    }
+
+    ProtectionDomain pd() {
+        return pd;
+    }
+
+    ConnParam connParam() {
+        return connParam;
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    void prepare(RdmaConnection connection) {
+        prepare.accept(connection);
+    }
+}

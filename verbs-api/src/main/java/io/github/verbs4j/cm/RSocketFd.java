@@ -1,0 +1,216 @@
+package io.github.verbs4j.cm;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.github.verbs4j.ffi.RSocket;
+import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.SockAddrCodec;
+import io.github.verbs4j.internal.Timeouts;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.function.ToLongFunction;
+
+/**
+ * The descriptor of an rsocket. It never blocks: calls are tried, and between two tries the thread
+ * pauses, so that interrupting it or closing the socket ends the wait.
+ *
+ * <p>{@code rpoll} is only asked what there is now. Asked to wait, that of rdma-core 44 loses count
+ * of its waiters whenever a timeout passes, and from then on whoever waits next never returns.
+ */
+final class RSocketFd {
+
+    static final int POLLIN = 1;
+    static final int POLLOUT = 4;
+    static final int POLLERR = 8;
+    static final int POLLHUP = 16;
+
+    private static final int SOCK_STREAM = 1;
+    private static final int LONGEST_PAUSE_NANOS = 1_000_000;
+    private static final int F_SETFL = 4;
+    private static final int O_NONBLOCK = 0x800;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_ERROR = 4;
+
+    /** Its address is the descriptor. */
+    private final NativeHandle handle;
+
+    RSocketFd(int fd) {
+        handle =
+                NativeHandle.create(
+                        "rsocket",
+                        () -> MemorySegment.ofAddress(fd),
+                        pointer ->
+                                Check.notMinusOne(
+                                        "rclose", RSocket.rclose((int) pointer.address())));
+        Check.notMinusOne("rfcntl", RSocket.rfcntl(fd, F_SETFL, O_NONBLOCK));
+    }
+
+    static RSocketFd create(boolean ipv6) {
+        int domain = ipv6 ? SockAddrCodec.AF_INET6 : SockAddrCodec.AF_INET;
+        int fd = RSocket.rsocket(domain, SOCK_STREAM, 0);
+        if (fd == -1) {
+            throw failure("rsocket", EventChannel::explain);
+        }
+        return new RSocketFd(fd);
+    }
+
+    static boolean isIpv6(InetSocketAddress address) {
+        return address.getAddress() instanceof Inet6Address;
+    }
+
+    NativeHandle handle() {
+        return handle;
+    }
+
+    static VerbsException failure(String verb, IntFunction<String> detail) {
+        return Check.failure(verb, io.github.verbs4j.ffi.Errno.last(), detail);
+    }
+
+    /** Makes a call that returns -1 on failure. */
+    int call(String verb, IntUnaryOperator call, IntFunction<String> detail) {
+        int result = handle.call(pointer -> call.applyAsInt((int) pointer.address()));
+        if (result == -1) {
+            throw failure(verb, detail);
+        }
+        return result;
+    }
+
+    /** Tries a call until it does not ask to come back; its result, which is not negative. */
+    long await(String verb, int events, ToLongFunction<Integer> call, Duration timeout)
+            throws InterruptedException, TimeoutException {
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
+        MemorySegment pollfd = Arena.ofAuto().allocate(8, 4);
+        for (int round = 0; ; round++) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            long result = handle.within(fd -> call.applyAsLong((int) fd.address()));
+            if (result >= 0) {
+                return result;
+            }
+            int errno = io.github.verbs4j.ffi.Errno.last();
+            if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
+                throw new VerbsException(verb, errno, "");
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                throw new TimeoutException(verb + ": nothing within " + timeout);
+            }
+            if (pollNow(pollfd, events) == 0 || round > 1000) {
+                pause(round);
+            }
+        }
+    }
+
+    /** Waits for events; those that there are, 0 when there were none in time. */
+    int poll(int events, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + Timeouts.nanos(timeout);
+        MemorySegment pollfd = Arena.ofAuto().allocate(8, 4);
+        for (int round = 0; ; round++) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            long left = deadline - System.nanoTime();
+            int found = pollNow(pollfd, events);
+            if (found != 0 || left <= 0) {
+                return found;
+            }
+            pause(round);
+        }
+    }
+
+    private int pollNow(MemorySegment pollfd, int events) {
+        int found =
+                handle.call(
+                        fd -> {
+                            pollfd.set(JAVA_INT, 0, (int) fd.address());
+                            pollfd.set(JAVA_SHORT, 4, (short) events);
+                            pollfd.set(JAVA_SHORT, 6, (short) 0);
+                            return RSocket.rpoll(pollfd, 1, 0);
+                        });
+        return found > 0 ? pollfd.get(JAVA_SHORT, 6) : 0;
+    }
+
+    /** Gives way at first, then sleeps longer and longer, up to a millisecond. */
+    private static void pause(int round) {
+        if (round < 50) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(Math.min((round - 49) * 20_000, LONGEST_PAUSE_NANOS));
+        }
+    }
+
+    /** Waits until a connection that was begun is made. */
+    void awaitConnected(String verb, InetSocketAddress peer, Duration timeout)
+            throws InterruptedException, TimeoutException {
+        int found = poll(POLLOUT, timeout);
+        if (found == 0) {
+            throw new TimeoutException(verb + ": " + peer + " not connected within " + timeout);
+        }
+        int errno = option(SOL_SOCKET, SO_ERROR);
+        if (errno != 0 || (found & (POLLERR | POLLHUP)) != 0) {
+            throw new VerbsException(verb, errno, String.valueOf(peer));
+        }
+    }
+
+    int option(int level, int name) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(JAVA_INT);
+            MemorySegment length = arena.allocateFrom(JAVA_INT, 4);
+            call(
+                    "rgetsockopt",
+                    fd -> RSocket.rgetsockopt(fd, level, name, value, length),
+                    errno -> "");
+            return value.get(JAVA_INT, 0);
+        }
+    }
+
+    void setOption(RSocketOption option, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocateFrom(JAVA_INT, value);
+            call(
+                    "rsetsockopt",
+                    fd -> RSocket.rsetsockopt(fd, option.level(), option.optname(), bytes, 4),
+                    errno -> option + " = " + value);
+        }
+    }
+
+    void bind(InetSocketAddress local) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = SockAddrCodec.write(local, arena);
+            call(
+                    "rbind",
+                    fd -> RSocket.rbind(fd, address, (int) address.byteSize()),
+                    errno ->
+                            errno == Errno.EADDRNOTAVAIL || errno == Errno.ENODEV
+                                    ? CmDevices.explain(local.getAddress())
+                                    : local.toString());
+        }
+    }
+
+    /** Which of the two addresses. */
+    @FunctionalInterface
+    interface Name {
+        int get(int fd, MemorySegment address, MemorySegment length);
+    }
+
+    InetSocketAddress name(String verb, Name name) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(128, 8);
+            MemorySegment length = arena.allocateFrom(JAVA_INT, 128);
+            call(verb, fd -> name.get(fd, address, length), errno -> "");
+            return SockAddrCodec.read(address);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.verbs4j;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.verbs4j.testing.RequiresDevice;
+import io.github.verbs4j.testing.TestDevice;
+import io.github.verbs4j.types.QpAttr;
+import io.github.verbs4j.types.QpState;
+import io.github.verbs4j.types.QpType;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What must not reach Soft-iWARP. In ERR it takes posts without a connection. */
+@RequiresDevice(TestDevice.Kind.SIW)
+class SiwPostDeviceTest {
+
+    @Test
+    @DisplayName("K-5 an empty element before another is refused: it would bring down the kernel")
+    void emptyElement() {
+        try (Context siw = TestDevice.get(TestDevice.Kind.SIW).open()) {
+            ProtectionDomain pd = siw.allocPd();
+            MemoryRegion mr = pd.allocateMr(4096);
+            CompletionQueue cq = siw.createCq(16);
+            QueuePair qp = pd.createQp(new QpInitAttr(QpType.RC, cq).maxSendSge(3));
+            qp.modify(QpAttr.of(QpState.INIT));
+            qp.modify(QpAttr.of(QpState.ERR));
+            SendWr between = new SendWr(3).sge(0, mr, 0, 8).sge(1, mr, 8, 0).sge(2, mr, 8, 8);
+            assertThrows(IllegalArgumentException.class, () -> qp.postSend(between));
+            SendWr first = new SendWr(2).sge(0, mr, 0, 0).sge(1, mr, 8, 8);
+            assertThrows(IllegalArgumentException.class, () -> qp.postSend(first));
+            SendWrArray chain = new SendWrArray(2, 3);
+            chain.get(0).sge(mr, 0, 8);
+            chain.get(1).sge(0, mr, 0, 8).sge(1, mr, 8, 0).sge(2, mr, 8, 8);
+            assertThrows(IllegalArgumentException.class, () -> qp.postSend(chain));
+        }
+    }
+}

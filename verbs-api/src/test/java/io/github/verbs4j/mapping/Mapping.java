@@ -1,0 +1,144 @@
+package io.github.verbs4j.mapping;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The table of docs/mapping.md: function of C, method of Java, how it is tested. */
+final class Mapping {
+
+    private static final String EXCEPTIONS =
+            "src/test/resources/io/github/verbs4j/mapping/exceptions.txt";
+
+    private final Path root;
+    private final Map<String, String> functions;
+    private final Map<String, TreeSet<TypedMethods.Method>> methods;
+    private final Map<String, String> exceptions;
+    private final Evidence evidence;
+
+    Mapping() throws IOException {
+        root = root();
+        Path api = root.resolve("verbs-api");
+        functions = RawFunctions.read(root.resolve("verbs-ffi"));
+        methods = TypedMethods.read(api);
+        exceptions = readExceptions(api.resolve(EXCEPTIONS));
+        evidence = new Evidence(api);
+    }
+
+    /** {@return the root of the project} */
+    static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve("verbs-ffi"))) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+
+    private static Map<String, String> readExceptions(Path file) throws IOException {
+        Map<String, String> reasons = new TreeMap<>();
+        for (String line : Files.readAllLines(file)) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                int colon = line.indexOf(": ");
+                reasons.put(line.substring(0, colon), line.substring(colon + 2));
+            }
+        }
+        return reasons;
+    }
+
+    Path document() {
+        return root.resolve("docs/mapping.md");
+    }
+
+    /** {@return the functions that have a row} */
+    Set<String> functions() {
+        return functions.keySet();
+    }
+
+    /**
+     * {@return functions of verbs.h and mlx5dv.h that no method calls and no exception explains}
+     */
+    List<String> missing() {
+        return functions.keySet().stream()
+                .filter(name -> name.startsWith("ibv_") || name.startsWith("mlx5dv_"))
+                .filter(name -> !methods.containsKey(name) && !exceptions.containsKey(name))
+                .toList();
+    }
+
+    /** {@return exceptions that a method has made wrong, or that name no function} */
+    List<String> obsoleteExceptions() {
+        return exceptions.keySet().stream()
+                .filter(name -> methods.containsKey(name) || !functions.containsKey(name))
+                .toList();
+    }
+
+    /** {@return names in tags that are no function} */
+    List<String> unknownCalls() {
+        return methods.entrySet().stream()
+                .filter(entry -> !functions.containsKey(entry.getKey()))
+                .map(entry -> entry.getKey() + " of " + entry.getValue())
+                .toList();
+    }
+
+    String render() {
+        StringBuilder text = new StringBuilder();
+        text.append(
+                """
+                # From C to Java
+
+                Made by `scripts/generate-mapping` from the source: the functions that the raw layer binds, the methods whose
+                Javadoc says `@verbs.calls`, and the tests. Tested on: **rxe** and **siw**, the software devices; **marshalling**, a
+                stand-in for libibverbs that checks every field (for what no software device can do; *rxe refuses* says that a
+                test sees the refusal there).
+
+                """);
+        table(text, "verbs.h", "ibv_");
+        table(text, "rdma_cma.h and rdma_verbs.h", "rdma_");
+        table(text, "mlx5dv.h: the dynamically connected transport", "mlx5dv_");
+        return text.toString().stripTrailing() + "\n";
+    }
+
+    private void table(StringBuilder text, String header, String prefix) {
+        text.append("## ").append(header).append("\n\n");
+        text.append("| function | in C | Java | tested |\n|---|---|---|---|\n");
+        for (Map.Entry<String, String> function : functions.entrySet()) {
+            if (function.getKey().startsWith(prefix)) {
+                text.append(row(function.getKey(), function.getValue())).append('\n');
+            }
+        }
+        text.append('\n');
+    }
+
+    private String row(String function, String kind) {
+        TreeSet<TypedMethods.Method> callers = methods.get(function);
+        String java;
+        String tested;
+        if (callers == null) {
+            java = exceptions.getOrDefault(function, "–");
+            tested = "";
+        } else {
+            java =
+                    callers.stream()
+                            .map(method -> "`" + method + "`")
+                            .collect(Collectors.joining(", "));
+            tested = String.join(", ", evidence.of(function, callers));
+        }
+        return "| `" + function + "` | " + kind + " | " + java + " | " + tested + " |";
+    }
+
+    /** Writes the document, and takes exceptions out that are obsolete. */
+    void write() throws IOException {
+        Path file = root.resolve("verbs-api").resolve(EXCEPTIONS);
+        List<String> kept = new ArrayList<>(Files.readAllLines(file));
+        List<String> obsolete = obsoleteExceptions();
+        kept.removeIf(line -> obsolete.stream().anyMatch(name -> line.startsWith(name + ": ")));
+        Files.write(file, kept);
+        Files.writeString(document(), render());
+    }
+}

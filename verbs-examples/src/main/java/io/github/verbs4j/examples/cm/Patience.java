@@ -1,0 +1,24 @@
+package io.github.verbs4j.examples.cm;
+
+import io.github.verbs4j.examples.cli.Arguments;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** How long an example waits for its peer. The C tools wait for ever. */
+public final class Patience {
+
+    @Option(
+            names = "--patience",
+            paramLabel = "SECONDS",
+            defaultValue = "30",
+            description =
+                    "Give the peer up when nothing happens for so long (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    /** {@return the time} */
+    public Duration get() {
+        Arguments.range(1, 86_400, "--patience", seconds);
+        return Duration.ofSeconds(seconds);
+    }
+}
