@@ -27,7 +27,7 @@ parse_bench_options() {
         ;;
       -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$project/scripts/bench" && exit 0 ;;
       -*) die "unknown option $1; see scripts/bench --help" ;;
-      smoke | quick | full | server | report) action=$1 ;;
+      smoke | quick | full | server | report | quote) action=$1 ;;
       *) arguments+=("$1") ;;
     esac
     shift
@@ -91,4 +91,13 @@ bench_report() { # FOLDER
     "$1"/set-up.json
   [[ ! -s $1/perftest.txt ]] || cat "$1/perftest.txt"
   say "the page with plots: ${1#"$project/"}/report.html"
+}
+
+# Between the two marks the page holds nothing but the run: machine, date and numbers all come from it.
+bench_quote() { # FOLDER
+  local page=$project/docs/benchmarks.md
+  [[ -s $1/table.md ]] || die 'there is no table to quote'
+  sed -i -e '/<!-- run -->/,/<!-- end of run -->/{/<!-- run -->/{p;r '"$1/table.md"'
+  };/<!-- end of run -->/!d}' "$page"
+  say "quoted ${1#"$project/"} in docs/benchmarks.md"
 }
