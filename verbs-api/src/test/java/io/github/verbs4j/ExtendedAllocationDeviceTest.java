@@ -32,7 +32,8 @@ class ExtendedAllocationDeviceTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @Test
-    @DisplayName("building, posting and polling allocate at most a function pointer for each request")
+    @DisplayName(
+            "building, posting and polling allocate at most a function pointer for each request")
     void batches() {
         try (ExtendedPair pair = ExtendedPair.connected()) {
             RemoteBuffer target = pair.mrB.remote();
@@ -92,7 +93,9 @@ class ExtendedAllocationDeviceTest {
         }
     }
 
-    /** Runs in windows until one allocates no more than that: the first ones still run interpreted. */
+    /**
+     * Runs in windows until one allocates no more than that: the first ones still run interpreted.
+     */
     private static void assertAllocatesAtMost(long perRound, Runnable round) {
         long most = NOISE + perRound * WINDOW;
         long least = Long.MAX_VALUE;

@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * From the start of a process to the end of its first WRITE: a plain JVM, one with an archive of
- * the application's classes (AppCDS), one with an AOT cache, one that leaves the second compiler out
- * as well, and the C twin.
+ * the application's classes (AppCDS), one with an AOT cache, one that leaves the second compiler
+ * out as well, and the C twin.
  */
 final class StartSide implements Side {
 
@@ -65,9 +65,7 @@ final class StartSide implements Side {
                 new StartSide(
                         "Java, AOT cache, C1",
                         effort,
-                        java(
-                                jvmOptions,
-                                List.of("-XX:AOTCache=" + aot, "-XX:TieredStopAtLevel=1")),
+                        java(jvmOptions, List.of("-XX:AOTCache=" + aot, "-XX:TieredStopAtLevel=1")),
                         java(jvmOptions, List.of("-XX:AOTCacheOutput=" + aot)),
                         aot));
     }
