@@ -100,6 +100,7 @@ public final class QpAttrCodec {
         attr.ahAttr(AhAttrCodec.read(ibv_qp_attr.ah_attr(s)));
         attr.pkeyIndex(u16(ibv_qp_attr.pkey_index(s)));
         attr.enSqdAsyncNotify(ibv_qp_attr.en_sqd_async_notify(s) != 0);
+        attr.sqDraining(ibv_qp_attr.sq_draining(s) != 0);
         attr.maxRdAtomic(u8(ibv_qp_attr.max_rd_atomic(s)));
         attr.maxDestRdAtomic(u8(ibv_qp_attr.max_dest_rd_atomic(s)));
         attr.minRnrTimer(RnrTimer.of(u8(ibv_qp_attr.min_rnr_timer(s)) & 31));
