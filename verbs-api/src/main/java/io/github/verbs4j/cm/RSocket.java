@@ -314,7 +314,9 @@ public final class RSocket implements AutoCloseable {
     }
 
     /**
-     * Ends reading or writing, when what was written has been received.
+     * Ends reading or writing, when what was written has been received. With librdmacm 44, closing
+     * another socket of the process may block after this, unless the peer has read to the end:
+     * prefer {@link #close}.
      *
      * @param how which
      * @throws IllegalStateException when the socket is not connected
