@@ -23,7 +23,7 @@ class TutorialDeviceTest {
     /** The output of the server of ours, and of a client in a process of its own. */
     private Result[] both(String command) throws Exception {
         Example server = Example.start((command + " -b " + address).split(" "));
-        server.awaitOutput("listening on port");
+        server.awaitOutput(".\n"); // the whole line, with the number
         Matcher port = Pattern.compile("port (\\d+)\\.").matcher(server.printed());
         assertTrue(port.find());
         String[] client =
