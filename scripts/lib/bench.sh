@@ -36,13 +36,14 @@ parse_bench_options() {
 
 # The do-nothing libibverbs in a folder of its own: whatever has that on its library path gets it.
 build_natives() {
-  need 'the C side of the benchmarks' gcc:gcc /usr/include/infiniband/verbs.h:libibverbs-dev
+  need 'the C side of the benchmarks' gcc:gcc /usr/include/infiniband/verbs.h:libibverbs-dev /usr/include/rdma/rdma_cma.h:librdmacm-dev
   local sources=$project/verbs-bench/src/main/c
   mkdir -p "$natives/noop"
   compile -fPIC -shared -Wl,-soname,libibverbs.so.1 -o "$natives/noop/libibverbs.so.1" "$sources/noop_ibverbs.c"
   compile -fPIC -shared -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -o "$natives/liboverhead.so" \
     "$sources/overhead.c"
   compile -pthread -o "$natives/twin" "$sources/twin.c" -libverbs
+  compile -pthread -o "$natives/cm_twin" "$sources/cm_twin.c" -lrdmacm -libverbs
 }
 
 compile() { gcc -O2 -Wall -Wextra -Werror "$@" || die 'the C side does not compile'; }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <netdb.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -36,7 +37,7 @@ static const struct {
 
 static struct {
 	const char *mode, *device, *peer;
-	int op, port, gid, depth, batch, signal_every, sges, is_inline, extended, count, threads;
+	int op, port, gid, depth, batch, signal_every, sges, is_inline, extended, events, huge, count, threads;
 	int warmups, iterations, millis;
 	long size;
 } opt = { .mode = "latency", .op = 1, .port = 1, .gid = -1, .depth = 1, .batch = 1, .signal_every = 1, .sges = 1,
@@ -95,7 +96,8 @@ static void parse(char *arg)
 	else if (!strcmp(arg, "signalEvery")) opt.signal_every = atoi(value);
 	else if (!strcmp(arg, "sges")) opt.sges = atoi(value);
 	else if (!strcmp(arg, "inline")) opt.is_inline = flag(value);
-	else if (!strcmp(arg, "extended")) opt.extended = flag(value);
+	else if (!strcmp(arg, "way")) opt.extended = !strcmp(value, "EXTENDED"), opt.events = !strcmp(value, "EVENTS");
+	else if (!strcmp(arg, "huge")) opt.huge = flag(value);
 	else if (!strcmp(arg, "count")) opt.count = atoi(value);
 	else if (!strcmp(arg, "threads")) opt.threads = atoi(value);
 	else if (!strcmp(arg, "warmups")) opt.warmups = atoi(value);
@@ -113,6 +115,7 @@ struct endpoint {
 	struct ibv_mr *mr;
 	struct ibv_cq *send_cq, *recv_cq;
 	struct ibv_cq_ex *send_cq_ex;
+	struct ibv_comp_channel *channel;
 	struct ibv_qp *qp;
 	struct ibv_qp_ex *qpx;
 	struct ibv_recv_wr recv;
@@ -188,7 +191,9 @@ static void create_queues(struct endpoint *e)
 	} else {
 		struct ibv_qp_init_attr qp = { .recv_cq = e->recv_cq, .cap = cap, .qp_type = IBV_QPT_RC };
 
-		e->send_cq = qp.send_cq = ibv_create_cq(e->context, opt.depth, NULL, NULL, 0);
+		if (opt.events)
+			e->channel = ibv_create_comp_channel(e->context);
+		e->send_cq = qp.send_cq = ibv_create_cq(e->context, opt.depth, NULL, e->channel, 0);
 		e->qp = ibv_create_qp(e->pd, &qp);
 	}
 	if (!e->qp || !e->recv_cq)
@@ -422,18 +427,48 @@ static int poll_extended(struct requester *r)
 	return n;
 }
 
-static int poll_completions(struct requester *r)
+static int poll_classic(struct requester *r)
 {
 	struct ibv_wc wc[POLL];
-	int n;
+	int n = ibv_poll_cq(r->local.send_cq, POLL, wc);
 
-	if (opt.extended)
-		return poll_extended(r);
-	n = ibv_poll_cq(r->local.send_cq, POLL, wc);
 	for (int i = 0; i < n; i++)
 		if (wc[i].status)
 			die("request failed, %s", ibv_wc_status_str(wc[i].status));
 	return n;
+}
+
+static void await_event(struct requester *r)
+{
+	struct pollfd ready = { .fd = r->local.channel->fd, .events = POLLIN };
+	struct ibv_cq *cq;
+	void *context;
+
+	if (poll(&ready, 1, STUCK_SECONDS * 1000) != 1)
+		die("no event for %d seconds", STUCK_SECONDS);
+	if (ibv_get_cq_event(r->local.channel, &cq, &context))
+		die("ibv_get_cq_event");
+	ibv_ack_cq_events(cq, 1);
+}
+
+static int poll_events(struct requester *r)
+{
+	int n = poll_classic(r);
+
+	if (n)
+		return n;
+	if (ibv_req_notify_cq(r->local.send_cq, 0))
+		die("ibv_req_notify_cq");
+	n = poll_classic(r);
+	if (n)
+		return n;
+	await_event(r);
+	return poll_classic(r);
+}
+
+static int poll_completions(struct requester *r)
+{
+	return opt.extended ? poll_extended(r) : opt.events ? poll_events(r) : poll_classic(r);
 }
 
 static void run(struct requester *r, int count)
@@ -555,7 +590,8 @@ static void set_up(const char *what)
 			void *memory;
 
 			start = now();
-			memory = mmap(NULL, opt.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			memory = mmap(NULL, opt.size, PROT_READ | PROT_WRITE,
+				      MAP_PRIVATE | MAP_ANONYMOUS | (opt.huge ? MAP_HUGETLB : 0), -1, 0);
 			mr = ibv_reg_mr(pd, memory, opt.size, IBV_ACCESS_LOCAL_WRITE);
 			if (!mr)
 				die("ibv_reg_mr");
@@ -566,6 +602,7 @@ static void set_up(const char *what)
 		} else {
 			start = now();
 			meet(&r);
+			build(&r);
 			end = now();
 		}
 		if (i >= 0)

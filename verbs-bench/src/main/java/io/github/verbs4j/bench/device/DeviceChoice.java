@@ -1,5 +1,8 @@
 package io.github.verbs4j.bench.device;
 
+import io.github.verbs4j.Context;
+import io.github.verbs4j.Device;
+import io.github.verbs4j.types.GidEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +26,16 @@ public record DeviceChoice(Optional<String> device, int port, int gidIndex, Opti
                 Integer.getInteger(PREFIX + "port", 1),
                 Integer.getInteger(PREFIX + "gid", -1),
                 Optional.ofNullable(System.getProperty(PREFIX + "peer")));
+    }
+
+    /** {@return the device, opened} */
+    Context open() {
+        return device.map(Device::named).orElseGet(Device::first).open();
+    }
+
+    /** {@return the GID to use} */
+    GidEntry gid(Context context) {
+        return gidIndex < 0 ? context.defaultGid(port) : context.queryGid(port, gidIndex);
     }
 
     /** {@return the JVM options that say the same} */

@@ -47,9 +47,9 @@ public class DeviceLoops {
     @Param("false")
     public boolean inline;
 
-    /** Whether ibv_wr_* and ibv_start_poll are used. */
-    @Param("false")
-    public boolean extended;
+    /** By which functions. */
+    @Param("CLASSIC")
+    public Way way;
 
     /** Requests per call; JMH is told the same number. */
     @Param("1")
@@ -66,14 +66,7 @@ public class DeviceLoops {
                 new Requester(
                         DeviceChoice.fromProperties(),
                         new Workload(
-                                operation,
-                                size,
-                                depth,
-                                batch,
-                                signalEvery,
-                                sges,
-                                inline,
-                                extended));
+                                operation, size, depth, batch, signalEvery, sges, inline, way));
     }
 
     /** Disconnects. */

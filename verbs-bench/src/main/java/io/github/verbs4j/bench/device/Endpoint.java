@@ -1,9 +1,10 @@
 package io.github.verbs4j.bench.device;
 
+import io.github.verbs4j.CompletionChannel;
 import io.github.verbs4j.CompletionQueue;
 import io.github.verbs4j.Context;
+import io.github.verbs4j.CqInitAttr;
 import io.github.verbs4j.CqInitAttrEx;
-import io.github.verbs4j.Device;
 import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.QpInitAttr;
@@ -27,6 +28,10 @@ final class Endpoint implements AutoCloseable {
     final Context context;
     final GidEntry gid;
     final MemoryRegion mr;
+
+    /** Null unless its events are waited for. */
+    final CompletionChannel channel;
+
     final CompletionQueue sendCq;
     final CompletionQueue recvCq;
     final QueuePair qp;
@@ -34,11 +39,8 @@ final class Endpoint implements AutoCloseable {
     private final WcArray received = new WcArray(16);
 
     Endpoint(DeviceChoice choice, Workload load) {
-        context = choice.device().map(Device::named).orElseGet(Device::first).open();
-        gid =
-                choice.gidIndex() < 0
-                        ? context.defaultGid(choice.port())
-                        : context.queryGid(choice.port(), choice.gidIndex());
+        context = choice.open();
+        gid = choice.gid(context);
         ProtectionDomain pd = context.allocPd();
         mr =
                 pd.allocateMr(
@@ -49,7 +51,8 @@ final class Endpoint implements AutoCloseable {
                         AccessFlag.REMOTE_ATOMIC);
         int receives = load.depth() + SPARE_RECEIVES;
         recvCq = context.createCq(receives);
-        if (load.extended()) {
+        channel = load.way() == Way.EVENTS ? context.createCompChannel() : null;
+        if (load.way() == Way.EXTENDED) {
             sendCq = context.createCqEx(new CqInitAttrEx(load.depth()).wcFlags(Set.of()));
             qp =
                     pd.createQpEx(
@@ -60,7 +63,7 @@ final class Endpoint implements AutoCloseable {
                                     .maxInlineData(load.inline() ? load.size() : 0)
                                     .sendOps(load.operation().sendOp));
         } else {
-            sendCq = context.createCq(load.depth());
+            sendCq = context.createCq(new CqInitAttr(load.depth()).channel(channel));
             qp =
                     pd.createQp(
                             new QpInitAttr(QpType.RC, sendCq, recvCq)

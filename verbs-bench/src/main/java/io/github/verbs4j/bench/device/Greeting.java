@@ -40,6 +40,6 @@ record Greeting(Operation operation, int size, int depth, String address) {
     }
 
     Workload workload() {
-        return new Workload(operation, size, depth, 1, 1, 1, false, false);
+        return new Workload(operation, size, depth, 1, 1, 1, false, Way.CLASSIC);
     }
 }

@@ -1,5 +1,6 @@
 package io.github.verbs4j.bench.device;
 
+import io.github.verbs4j.CompletionChannel;
 import io.github.verbs4j.CompletionQueue;
 import io.github.verbs4j.CompletionQueueEx;
 import io.github.verbs4j.QueuePairEx;
@@ -10,6 +11,7 @@ import io.github.verbs4j.WcArray;
 import io.github.verbs4j.WcArrayEx;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.SendFlags;
+import java.time.Duration;
 
 /**
  * The loop that is measured: posts requests, as many as may be in flight, and polls completions.
@@ -18,7 +20,7 @@ import io.github.verbs4j.types.SendFlags;
 public final class Requester implements AutoCloseable {
 
     private static final boolean ONE_CPU = Runtime.getRuntime().availableProcessors() == 1;
-    private static final long STUCK_NANOS = 20_000_000_000L;
+    private static final Duration STUCK = Duration.ofSeconds(20);
 
     private final Workload load;
     private final Endpoint local;
@@ -50,9 +52,13 @@ public final class Requester implements AutoCloseable {
                 choice.peer().isPresent() ? new PeerLink(choice, load) : new Loopback(choice, load);
         RemoteBuffer remote = link.connect(local);
         this.localReceives = load.operation().takesReceive() && link.takesReceivesHere();
-        this.poster = load.extended() ? extended(remote) : classic(remote);
+        this.poster = load.way() == Way.EXTENDED ? extended(remote) : classic(remote);
         this.poller =
-                load.extended() ? poller((CompletionQueueEx) local.sendCq) : poller(local.sendCq);
+                switch (load.way()) {
+                    case CLASSIC -> poller(local.sendCq);
+                    case EXTENDED -> poller((CompletionQueueEx) local.sendCq);
+                    case EVENTS -> waiter(local.channel, local.sendCq);
+                };
     }
 
     /**
@@ -90,7 +96,7 @@ public final class Requester implements AutoCloseable {
         }
         if (empty == 10_000) {
             stuckSince = System.nanoTime();
-        } else if (empty % 10_000 == 0 && System.nanoTime() - stuckSince > STUCK_NANOS) {
+        } else if (empty % 10_000 == 0 && System.nanoTime() - stuckSince > STUCK.toNanos()) {
             throw new IllegalStateException("no completion for 20 seconds: " + load);
         }
     }
@@ -174,6 +180,34 @@ public final class Requester implements AutoCloseable {
             }
             return n;
         };
+    }
+
+    /** A completion between the look and the arming raises no event: hence another look. */
+    private static Poller waiter(CompletionChannel channel, CompletionQueue cq) {
+        Poller poller = poller(cq);
+        return () -> {
+            int n = poller.poll();
+            if (n == 0) {
+                cq.reqNotify();
+                n = poller.poll();
+            }
+            if (n == 0) {
+                await(channel);
+                n = poller.poll();
+            }
+            return n;
+        };
+    }
+
+    private static void await(CompletionChannel channel) {
+        try {
+            if (channel.getCqEvent(STUCK) == null) {
+                throw new IllegalStateException("no event for 20 seconds");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
     }
 
     private static Poller poller(CompletionQueueEx cq) {

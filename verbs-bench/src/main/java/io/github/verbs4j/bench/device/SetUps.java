@@ -27,6 +27,10 @@ public class SetUps {
     @Param("4096")
     public long size;
 
+    /** Whether in huge pages. */
+    @Param("false")
+    public boolean huge;
+
     private DeviceChoice choice;
     private Device device;
     private Context context;
@@ -60,7 +64,10 @@ public class SetUps {
     /** Maps and registers memory, and takes it back. */
     @Benchmark
     public void register() {
-        MemoryRegion mr = pd.allocateMr(size, AccessFlag.LOCAL_WRITE);
+        MemoryRegion mr =
+                huge
+                        ? pd.allocateHugeMr(size, AccessFlag.LOCAL_WRITE)
+                        : pd.allocateMr(size, AccessFlag.LOCAL_WRITE);
         mr.close();
     }
 

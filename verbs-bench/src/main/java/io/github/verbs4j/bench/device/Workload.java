@@ -10,8 +10,7 @@ package io.github.verbs4j.bench.device;
  * @param signalEvery every how many requests one is signaled; divides {@code depth}
  * @param sges over how many elements the data is spread
  * @param inline whether the data is copied into the request
- * @param extended whether ibv_wr_* and ibv_start_poll are used rather than ibv_post_send and
- *     ibv_poll_cq
+ * @param way by which functions
  */
 public record Workload(
         Operation operation,
@@ -21,7 +20,7 @@ public record Workload(
         int signalEvery,
         int sges,
         boolean inline,
-        boolean extended) {
+        Way way) {
 
     /** Checks that it can be carried out. */
     public Workload {
@@ -47,7 +46,7 @@ public record Workload(
      * @return the workload
      */
     public static Workload single(Operation operation, int size) {
-        return new Workload(operation, size, 1, 1, 1, 1, false, false);
+        return new Workload(operation, size, 1, 1, 1, 1, false, Way.CLASSIC);
     }
 
     /**
@@ -59,8 +58,17 @@ public record Workload(
      * @return the workload
      */
     public Workload inFlight(int newDepth, int newBatch, int newSignalEvery) {
-        return new Workload(
-                operation, size, newDepth, newBatch, newSignalEvery, sges, inline, extended);
+        return new Workload(operation, size, newDepth, newBatch, newSignalEvery, sges, inline, way);
+    }
+
+    /**
+     * The same by other functions.
+     *
+     * @param newWay which
+     * @return the workload
+     */
+    public Workload by(Way newWay) {
+        return new Workload(operation, size, depth, batch, signalEvery, sges, inline, newWay);
     }
 
     /** {@return bytes of element {@code index}: the last takes what does not divide} */

@@ -1,7 +1,9 @@
 package io.github.verbs4j.bench.run;
 
+import io.github.verbs4j.bench.device.Connections;
 import io.github.verbs4j.bench.device.DeviceChoice;
 import io.github.verbs4j.bench.device.Operation;
+import io.github.verbs4j.bench.device.Way;
 import io.github.verbs4j.bench.device.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ final class Plan {
     private static final int[] QUICK_DEPTHS = {16};
     private static final int[] FULL_DEPTHS = {2, 8, 32, 128};
     private static final int LARGE = 64 << 10;
+    private static final long HUGE = 64 << 20;
 
     private final Effort effort;
     private final DeviceChoice choice;
@@ -101,28 +104,17 @@ final class Plan {
         Workload small = Workload.single(Operation.WRITE, 8).inFlight(16, 1, 1);
         plan.add(throughput(small.inFlight(16, 16, 1), 1));
         plan.add(throughput(small.inFlight(16, 16, 16), 1));
-        plan.add(throughput(extended(small.inFlight(16, 16, 1)), 1));
-        plan.add(latency(extended(Workload.single(Operation.WRITE, 8))));
-        plan.add(latency(new Workload(Operation.WRITE, 8, 1, 1, 1, 1, true, false)));
-        plan.add(latency(new Workload(Operation.WRITE, 4 << 10, 1, 1, 1, 4, false, false)));
+        plan.add(throughput(small.inFlight(16, 16, 1).by(Way.EXTENDED), 1));
+        plan.add(latency(Workload.single(Operation.WRITE, 8).by(Way.EXTENDED)));
+        plan.add(latency(Workload.single(Operation.WRITE, 8).by(Way.EVENTS)));
+        plan.add(latency(new Workload(Operation.WRITE, 8, 1, 1, 1, 1, true, Way.CLASSIC)));
+        plan.add(latency(new Workload(Operation.WRITE, 4 << 10, 1, 1, 1, 4, false, Way.CLASSIC)));
         plan.add(throughput(small, 2));
         if (effort.full()) {
             plan.add(throughput(small, 4));
             plan.add(throughput(small.inFlight(128, 64, 64), 1));
-            plan.add(throughput(extended(small.inFlight(128, 64, 64)), 1));
+            plan.add(throughput(small.inFlight(128, 64, 64).by(Way.EXTENDED), 1));
         }
-    }
-
-    private static Workload extended(Workload w) {
-        return new Workload(
-                w.operation(),
-                w.size(),
-                w.depth(),
-                w.batch(),
-                w.signalEvery(),
-                w.sges(),
-                w.inline(),
-                true);
     }
 
     private PlannedBenchmark latency(Workload load) {
@@ -163,8 +155,8 @@ final class Plan {
         if (load.inline()) {
             params.put("inline", "true");
         }
-        if (load.extended()) {
-            params.put("extended", "true");
+        if (load.way() != Way.CLASSIC) {
+            params.put("way", load.way().name());
         }
         return params;
     }
@@ -180,9 +172,13 @@ final class Plan {
         List<PlannedBenchmark> plan = new ArrayList<>();
         plan.add(setUp("open", Map.of()));
         plan.add(setUp("connect", Map.of()));
+        Connections.ownAddress(choice).ifPresent(address -> plan.add(connections(address)));
         for (int shift :
                 effort.full() ? new int[] {12, 16, 20, 24, 28, 30} : new int[] {12, 20, 26}) {
             plan.add(setUp("register", Map.of("size", Long.toString(1L << shift))));
+        }
+        if (HugePages.areFree(HUGE)) {
+            plan.add(setUp("register", Map.of("size", Long.toString(HUGE), "huge", "true")));
         }
         plan.add(
                 new PlannedBenchmark(
@@ -192,6 +188,20 @@ final class Plan {
                         "ns",
                         StartSide.all(nativeFolder, choice, effort, jvmOptions)));
         return plan;
+    }
+
+    /** Connections over librdmacm per second. */
+    private PlannedBenchmark connections(String address) {
+        Map<String, String> params = Map.of("address", address);
+        return new PlannedBenchmark(
+                "set-up",
+                "connections",
+                Map.of(),
+                "op/s",
+                List.of(
+                        new TwinSide(nativeFolder.resolve("cm_twin"), effort, params),
+                        new JmhSide(
+                                "Java", "Connections.connections", params, 0, effort, jvmOptions)));
     }
 
     private PlannedBenchmark setUp(String mode, Map<String, String> params) {

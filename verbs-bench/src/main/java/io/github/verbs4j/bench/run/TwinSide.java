@@ -14,18 +14,24 @@ final class TwinSide implements Side {
 
     private final List<String> command = new ArrayList<>();
 
+    /** {@code twin.c}. */
     TwinSide(
             Path program,
             DeviceChoice choice,
             Effort effort,
             String mode,
             Map<String, String> params) {
-        command.add(program.toString());
+        this(program, effort, params);
         command.add("mode=" + mode);
         choice.device().ifPresent(name -> command.add("device=" + name));
         choice.peer().ifPresent(address -> command.add("peer=" + address));
         command.add("port=" + choice.port());
         command.add("gid=" + choice.gidIndex());
+    }
+
+    /** Any program that takes the effort and the parameters, and prints what twin.c prints. */
+    TwinSide(Path program, Effort effort, Map<String, String> params) {
+        command.add(program.toString());
         command.add("warmups=" + effort.warmups());
         command.add("iterations=" + effort.iterations());
         command.add("millis=" + effort.millis());

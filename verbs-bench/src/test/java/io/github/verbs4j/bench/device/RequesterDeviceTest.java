@@ -30,14 +30,15 @@ class RequesterDeviceTest {
     void everyOperationRunsOneAtATimeAndManyAtOnce(Operation operation) {
         run(Workload.single(operation, 8));
         run(Workload.single(operation, 8).inFlight(16, 4, 4));
-        run(new Workload(operation, 8, 16, 4, 1, 1, false, true));
+        run(Workload.single(operation, 8).inFlight(16, 4, 4).by(Way.EVENTS));
+        run(Workload.single(operation, 8).inFlight(16, 4, 1).by(Way.EXTENDED));
     }
 
     @Test
     void inlineDataAndSeveralElementsRun() {
-        run(new Workload(Operation.WRITE, 8, 1, 1, 1, 1, true, false));
-        run(new Workload(Operation.WRITE, 8, 1, 1, 1, 1, true, true));
-        run(new Workload(Operation.SEND, 4096, 8, 1, 8, 4, false, false));
+        run(new Workload(Operation.WRITE, 8, 1, 1, 1, 1, true, Way.CLASSIC));
+        run(new Workload(Operation.WRITE, 8, 1, 1, 1, 1, true, Way.EXTENDED));
+        run(new Workload(Operation.SEND, 4096, 8, 1, 8, 4, false, Way.CLASSIC));
     }
 
     @ParameterizedTest

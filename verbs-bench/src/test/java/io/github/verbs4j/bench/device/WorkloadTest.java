@@ -11,7 +11,7 @@ class WorkloadTest {
 
     @Test
     void theLastElementTakesWhatDoesNotDivide() {
-        Workload load = new Workload(Operation.WRITE, 10, 1, 1, 1, 4, false, false);
+        Workload load = new Workload(Operation.WRITE, 10, 1, 1, 1, 4, false, Way.CLASSIC);
         assertEquals(2, load.sgeLength(0));
         assertEquals(4, load.sgeLength(3));
     }
@@ -29,10 +29,10 @@ class WorkloadTest {
                 IllegalArgumentException.class, () -> Workload.single(Operation.FETCH_AND_ADD, 16));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new Workload(Operation.READ, 8, 1, 1, 1, 1, true, false));
+                () -> new Workload(Operation.READ, 8, 1, 1, 1, 1, true, Way.CLASSIC));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new Workload(Operation.WRITE, 2, 1, 1, 1, 4, false, false));
+                () -> new Workload(Operation.WRITE, 2, 1, 1, 1, 4, false, Way.CLASSIC));
     }
 
     @Test
