@@ -39,10 +39,7 @@ final class Charts {
         addCurves(charts, "Latency over size (median)", "µs", device, "latency", r -> 1e-3);
         addCurves(charts, "Bandwidth over size", "MB/s", device, "throughput", r -> 1e-6 * size(r));
         List<Result> compared =
-                run.results().stream()
-                        .filter(r -> !r.kind().equals("overhead"))
-                        .filter(r -> r.measurements().containsKey(Result.C))
-                        .toList();
+                device.stream().filter(r -> r.measurements().containsKey(Result.C)).toList();
         if (!compared.isEmpty()) {
             charts.add(
                     bars(
@@ -51,8 +48,8 @@ final class Charts {
                             compared,
                             Charts::ratio));
         }
-        List<Result> allocating =
-                run.results().stream().filter(r -> !r.kind().equals("set-up")).toList();
+        List<Result> allocating = new ArrayList<>(overhead);
+        allocating.addAll(device);
         if (!allocating.isEmpty()) {
             charts.add(bars("Allocation", "bytes per operation", allocating, Charts::allocation));
         }

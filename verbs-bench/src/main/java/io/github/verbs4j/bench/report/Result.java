@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * One benchmark: what it was, and what each implementation did.
  *
- * @param kind {@code overhead}, {@code device} or {@code set-up}
+ * @param kind {@code overhead}, {@code device}, {@code set-up} or {@code start}
  * @param name what is measured
  * @param params its parameters, in the order to print
  * @param unit {@code ns} or {@code op/s}

@@ -182,8 +182,8 @@ final class Plan {
         }
         plan.add(
                 new PlannedBenchmark(
-                        "set-up",
-                        "start to first completion",
+                        "start",
+                        "to first completion",
                         Map.of(),
                         "ns",
                         StartSide.all(nativeFolder, choice, effort, jvmOptions)));

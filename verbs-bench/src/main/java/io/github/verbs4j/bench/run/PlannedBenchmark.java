@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * One benchmark of the plan.
  *
- * @param kind {@code overhead}, {@code device} or {@code set-up}
+ * @param kind {@code overhead}, {@code device}, {@code set-up} or {@code start}
  * @param name what is measured
  * @param params its parameters
  * @param unit {@code ns} or {@code op/s}
