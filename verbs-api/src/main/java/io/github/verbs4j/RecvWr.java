@@ -26,7 +26,7 @@ public final class RecvWr {
     private final long sges;
     private final int maxSge;
     private final MemorySegment self;
-    private final MemorySegment badWr;
+    private final long badWr;
     private int numSge;
 
     /**
@@ -141,8 +141,13 @@ public final class RecvWr {
         return self;
     }
 
+    /** Where the native request lies; good for as long as this object is reachable. */
+    long address() {
+        return base + wr;
+    }
+
     /** Where the provider writes which request failed. */
-    MemorySegment badWr() {
+    long badWr() {
         return badWr;
     }
 

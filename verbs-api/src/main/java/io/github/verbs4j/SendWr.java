@@ -79,7 +79,7 @@ public final class SendWr {
     private final long sges;
     private final int maxSge;
     private final MemorySegment self;
-    private final MemorySegment badWr;
+    private final long badWr;
 
     /** What each element points into, for inline data; null where only an address was given. */
     private final MemorySegment[] sources;
@@ -690,8 +690,13 @@ public final class SendWr {
         return self;
     }
 
+    /** Where the native request lies; good for as long as this object is reachable. */
+    long address() {
+        return base + wr;
+    }
+
     /** Where the provider writes which request failed. */
-    MemorySegment badWr() {
+    long badWr() {
         return badWr;
     }
 

@@ -1,7 +1,6 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.types.WrOpcode;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Guards the sends of a UD queue pair. The provider follows the pointer to the address handle
@@ -33,10 +32,10 @@ final class UdPosts {
     }
 
     /** Builds the copy to post; it keeps the address handle open until it is left. */
-    MemorySegment build(SendWr wr, int maxInline) {
+    long build(SendWr wr, int maxInline) {
         InlineImage image = wr.image();
         boolean inline = (wr.traits() & SendWr.INLINE) != 0;
-        MemorySegment built = inline ? image.build(wr, maxInline) : image.copy(wr);
+        long built = inline ? image.build(wr, maxInline) : image.copy(wr);
         image.enter(wr.ah().nativeHandle(), wr.remoteQpn(), wr.remoteQkey());
         return built;
     }

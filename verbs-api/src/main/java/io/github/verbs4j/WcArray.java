@@ -342,6 +342,11 @@ public final class WcArray {
         return memory;
     }
 
+    /** Where the completions go; good for as long as this object is reachable. */
+    long address() {
+        return address;
+    }
+
     void filled(int newCount, boolean byRxe) {
         count = newCount;
         rxe = byRxe;

@@ -281,7 +281,7 @@ class SendWrTest {
                             .sge(1, MemorySegment.ofArray(new byte[0]))
                             .sge(2, offHeap.asSlice(0, 3))
                             .sendFlags(INLINE | SIGNALED);
-            MemorySegment image = wr.image().build(wr, 7);
+            MemorySegment image = Raw.at(wr.image().build(wr, 7), ibv_send_wr.sizeof());
             assertEquals(INLINE | SIGNALED, ibv_send_wr.send_flags(image));
             assertEquals(5, ibv_send_wr.wr_id(image));
             assertEquals(1, ibv_send_wr.num_sge(image));
