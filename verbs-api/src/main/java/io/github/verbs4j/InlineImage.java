@@ -81,6 +81,18 @@ final class InlineImage {
         }
     }
 
+    /** Copies data that is sent inline. */
+    static void copy(MemorySegment from, long offset, MemorySegment to, long at, long length) {
+        try {
+            MemorySegment.copy(from, offset, to, at, length);
+        } catch (WrongThreadException e) {
+            throw new WrongThreadException(
+                    "the inline data lies in a confined arena of another thread; take a shared or"
+                            + " automatic one",
+                    e);
+        }
+    }
+
     private long copyData(SendWr wr, int limit) {
         long total = 0;
         for (int i = 0; i < wr.numSge(); i++) {
@@ -102,7 +114,7 @@ final class InlineImage {
                                 + limit
                                 + " bytes");
             }
-            MemorySegment.copy(source, wr.sgeOffset(i), memory, DATA + total, length);
+            copy(source, wr.sgeOffset(i), memory, DATA + total, length);
             total += length;
         }
         return total;

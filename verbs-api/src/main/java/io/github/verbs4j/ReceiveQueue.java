@@ -32,14 +32,14 @@ final class ReceiveQueue {
     void post(RecvWr wr) {
         int errno = call(wr);
         if (errno != 0) {
-            throw failure(errno, 0);
+            throw new PostException(verb, errno, detail(errno));
         }
     }
 
     boolean tryPost(RecvWr wr) {
         int errno = call(wr);
         if (errno != 0 && errno != Errno.ENOMEM) {
-            throw failure(errno, 0);
+            throw new PostException(verb, errno, detail(errno));
         }
         return errno == 0;
     }
@@ -105,12 +105,14 @@ final class ReceiveQueue {
     }
 
     private PostException failure(int errno, int index) {
-        String detail =
-                switch (errno) {
-                    case Errno.ENOMEM -> "the receive queue is full";
-                    case Errno.EINVAL -> refusal;
-                    default -> "";
-                };
-        return new PostException(verb, errno, index, detail);
+        return new PostException(verb, errno, index, detail(errno));
+    }
+
+    private String detail(int errno) {
+        return switch (errno) {
+            case Errno.ENOMEM -> "the receive queue is full";
+            case Errno.EINVAL -> refusal;
+            default -> "";
+        };
     }
 }

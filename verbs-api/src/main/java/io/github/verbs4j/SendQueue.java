@@ -69,6 +69,18 @@ final class SendQueue {
         gate = refused;
     }
 
+    /** The queue pair sends through this port from now on; 0 when that is not known. */
+    void port(int port) {
+        if (ud != null) {
+            ud.port(port);
+        }
+    }
+
+    /** Refuses a datagram that does not fit in a packet. */
+    void checkDatagram(long length) {
+        ud.checkLength(length);
+    }
+
     WindowPosts windows() {
         return windows;
     }
@@ -84,14 +96,14 @@ final class SendQueue {
     void post(SendWr wr) {
         int errno = tryPost0(wr);
         if (errno != 0) {
-            throw failure(errno, 0);
+            throw failure(errno);
         }
     }
 
     boolean tryPost(SendWr wr) {
         int errno = tryPost0(wr);
         if (errno != 0 && errno != Errno.ENOMEM) {
-            throw failure(errno, 0);
+            throw failure(errno);
         }
         return errno == 0;
     }
@@ -348,16 +360,21 @@ final class SendQueue {
         }
     }
 
+    private PostException failure(int errno) {
+        return new PostException("ibv_post_send", errno, detail(errno));
+    }
+
     PostException failure(int errno, int index) {
-        String detail =
-                switch (errno) {
-                    case Errno.ENOMEM ->
-                            "the send queue is full; poll completions to free it (an unsignaled"
-                                    + " request is freed by a later signaled one)";
-                    case Errno.EINVAL ->
-                            "an operation, flag or element that the device does not take";
-                    default -> "";
-                };
-        return new PostException("ibv_post_send", errno, index, detail);
+        return new PostException("ibv_post_send", errno, index, detail(errno));
+    }
+
+    private static String detail(int errno) {
+        return switch (errno) {
+            case Errno.ENOMEM ->
+                    "the send queue is full; poll completions to free it (an unsignaled request is"
+                            + " freed by a later signaled one)";
+            case Errno.EINVAL -> "an operation, flag or element that the device does not take";
+            default -> "";
+        };
     }
 }
