@@ -18,6 +18,7 @@ import io.github.verbs4j.types.ModerateCq;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -31,7 +32,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     private final Context context;
     private final CompletionChannel channel;
     private final NativeHandle handle;
-    private final MemorySegment pollCq;
+    private final long pollCq;
     private final boolean rxe;
 
     CompletionQueue(Context context, CqInitAttr attr) {
@@ -149,9 +150,10 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
         long cq = handle.enter();
         int n;
         try {
-            n = DataPath.pollCq(pollCq, cq, max, wc.memory());
+            n = DataPath.pollCq(pollCq, cq, max, wc.address());
         } finally {
             handle.release();
+            Reference.reachabilityFence(wc);
         }
         if (n < 0) {
             wc.filled(0, rxe);
@@ -225,7 +227,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
      * @verbs.calls ibv_req_notify_cq
      */
     public void reqNotify(boolean solicitedOnly) {
-        MemorySegment cq = handle.acquire();
+        long cq = handle.enter();
         try {
             Check.zero(
                     "ibv_req_notify_cq",

@@ -29,23 +29,17 @@ final class InlineImage {
 
     private NativeHandle entered;
     private MemorySegment memory = Arena.ofAuto().allocate(DATA, 64);
-    private MemorySegment badWr = badWrOf(memory);
-
-    private static MemorySegment badWrOf(MemorySegment memory) {
-        return memory.asSlice(ibv_send_wr.sizeof(), ADDRESS.byteSize());
-    }
 
     /**
      * Builds the copy.
      *
      * @param wr the request
      * @param limit how many bytes the queue pair takes inline
-     * @return the native request to post, its next pointer NULL
+     * @return the address of the native request to post, its next pointer NULL
      */
-    MemorySegment build(SendWr wr, int limit) {
+    long build(SendWr wr, int limit) {
         if (memory.byteSize() < DATA + limit) {
             memory = Arena.ofAuto().allocate(DATA + limit, 64);
-            badWr = badWrOf(memory);
         }
         long length = copyData(wr, limit);
         MemorySegment.copy(wr.self(), 0, memory, 0, ibv_send_wr.sizeof());
@@ -56,19 +50,19 @@ final class InlineImage {
         memory.set(JAVA_INT, ibv_send_wr.num_sge$offset(), length == 0 ? 0 : 1);
         memory.set(JAVA_INT, ibv_send_wr.send_flags$offset(), wr.flags());
         link(0);
-        return memory;
+        return memory.address();
     }
 
     /**
      * Builds a copy whose data stays where it is.
      *
      * @param wr the request
-     * @return the native request to post, its next pointer NULL
+     * @return the address of the native request to post, its next pointer NULL
      */
-    MemorySegment copy(SendWr wr) {
+    long copy(SendWr wr) {
         MemorySegment.copy(wr.self(), 0, memory, 0, ibv_send_wr.sizeof());
         link(0);
-        return memory;
+        return memory.address();
     }
 
     /** Fills in where a datagram goes; the address handle stays open until {@link #leave}. */
@@ -84,6 +78,18 @@ final class InlineImage {
         if (entered != null) {
             entered.release();
             entered = null;
+        }
+    }
+
+    /** Copies data that is sent inline. */
+    static void copy(MemorySegment from, long offset, MemorySegment to, long at, long length) {
+        try {
+            MemorySegment.copy(from, offset, to, at, length);
+        } catch (WrongThreadException e) {
+            throw new WrongThreadException(
+                    "the inline data lies in a confined arena of another thread; take a shared or"
+                            + " automatic one",
+                    e);
         }
     }
 
@@ -108,7 +114,7 @@ final class InlineImage {
                                 + limit
                                 + " bytes");
             }
-            MemorySegment.copy(source, wr.sgeOffset(i), memory, DATA + total, length);
+            copy(source, wr.sgeOffset(i), memory, DATA + total, length);
             total += length;
         }
         return total;
@@ -125,7 +131,7 @@ final class InlineImage {
     }
 
     /** Where the provider writes which request failed. */
-    MemorySegment badWr() {
-        return badWr;
+    long badWr() {
+        return memory.address() + ibv_send_wr.sizeof();
     }
 }

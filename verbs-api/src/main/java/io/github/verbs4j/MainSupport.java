@@ -37,7 +37,8 @@ final class MainSupport
     public ReceivePosts<RecvWr, RecvWrArray> receives(
             String verb, NativeHandle queue, MemorySegment function, int maxSge) {
         return new Posts(
-                new ReceiveQueue(verb, "the queue is not in RDY", queue, function, maxSge));
+                new ReceiveQueue(
+                        verb, "the queue is not in RDY", queue, function.address(), maxSge));
     }
 
     @Override

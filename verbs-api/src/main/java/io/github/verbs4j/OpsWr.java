@@ -31,6 +31,9 @@ public final class OpsWr {
     private final MemorySegment tm;
     private final MemorySegment add;
 
+    /** The regions that elements were given by, so that none is collected, and reported, in use. */
+    private final MemoryRegion[] regions;
+
     /**
      * A request.
      *
@@ -39,6 +42,7 @@ public final class OpsWr {
     public OpsWr(int maxSge) {
         Check.range("maxSge", maxSge, 0, 1 << 10);
         this.maxSge = maxSge;
+        this.regions = new MemoryRegion[maxSge];
         long size = ibv_ops_wr.sizeof();
         // Collected with this object, so nothing posts freed memory.
         MemorySegment block = Arena.ofAuto().allocate(size + maxSge * ibv_sge.sizeof(), 64);
@@ -147,6 +151,7 @@ public final class OpsWr {
         ibv_sge.addr(element, mr.iova() + offset);
         ibv_sge.length(element, (int) length);
         ibv_sge.lkey(element, mr.lkey());
+        regions[index] = mr;
         ibv_ops_wr.tm.add.num_sge(add, Math.max(ibv_ops_wr.tm.add.num_sge(add), index + 1));
         return this;
     }

@@ -313,6 +313,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         if (attr.isSet(QpAttrMask.MAX_QP_RD_ATOMIC)) {
             maxRdAtomic = attr.maxRdAtomic();
         }
+        if (attr.isSet(QpAttrMask.PORT)) {
+            sendQueue.port(attr.portNum());
+        }
         if (attr.isSet(QpAttrMask.STATE)) {
             state = attr.qpState();
             if (qpType == QpType.DRIVER) {
@@ -376,8 +379,10 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      *     operation, a flag or an element
      * @throws IllegalStateException when the queue pair is closed or in a state that takes no
      *     sends, or the request could never complete
-     * @throws IllegalArgumentException when the request has too many elements, or inline data that
-     *     is too long or does not go with its operation
+     * @throws IllegalArgumentException when the request has too many elements, inline data that is
+     *     too long or does not go with its operation, or is a datagram longer than the port's
+     *     active MTU
+     * @throws WrongThreadException when inline data lies in a confined arena of another thread
      * @verbs.calls ibv_post_send
      */
     public void postSend(SendWr wr) {
@@ -647,7 +652,18 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         if (newState == QpState.RTS && qpType == QpType.RC) {
             maxRdAtomic = grantedRdAtomic();
         }
+        if (qpType == QpType.UD) {
+            sendQueue.port(portNow());
+        }
         sendQueue.changed(state, maxRdAtomic);
+    }
+
+    private int portNow() {
+        try {
+            return query().portNum();
+        } catch (VerbsException e) {
+            return 0;
+        }
     }
 
     private int grantedRdAtomic() {

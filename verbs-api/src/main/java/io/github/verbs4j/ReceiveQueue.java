@@ -5,7 +5,7 @@ import io.github.verbs4j.internal.DataPath;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
-import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /** Posts receive requests, to a queue pair or a shared receive queue. */
 final class ReceiveQueue {
@@ -13,7 +13,7 @@ final class ReceiveQueue {
     private final String verb;
     private final String refusal;
     private final NativeHandle handle;
-    private final MemorySegment function;
+    private final long function;
     private final int maxSge;
 
     /**
@@ -21,8 +21,7 @@ final class ReceiveQueue {
      *
      * @param refusal what EINVAL says about it
      */
-    ReceiveQueue(
-            String verb, String refusal, NativeHandle handle, MemorySegment function, int maxSge) {
+    ReceiveQueue(String verb, String refusal, NativeHandle handle, long function, int maxSge) {
         this.verb = verb;
         this.refusal = refusal;
         this.handle = handle;
@@ -33,14 +32,14 @@ final class ReceiveQueue {
     void post(RecvWr wr) {
         int errno = call(wr);
         if (errno != 0) {
-            throw failure(errno, 0);
+            throw new PostException(verb, errno, detail(errno));
         }
     }
 
     boolean tryPost(RecvWr wr) {
         int errno = call(wr);
         if (errno != 0 && errno != Errno.ENOMEM) {
-            throw failure(errno, 0);
+            throw new PostException(verb, errno, detail(errno));
         }
         return errno == 0;
     }
@@ -65,7 +64,8 @@ final class ReceiveQueue {
         }
         int errno;
         try {
-            errno = call(wrs.get(0).self(), block.badWr());
+            errno = call(wrs.get(0).address(), block.badWr());
+            Reference.reachabilityFence(wrs);
         } finally {
             if (partial) {
                 block.link(count - 1, true);
@@ -83,10 +83,12 @@ final class ReceiveQueue {
 
     private int call(RecvWr wr) {
         checkElements(wr);
-        return call(wr.self(), wr.badWr());
+        int errno = call(wr.address(), wr.badWr());
+        Reference.reachabilityFence(wr);
+        return errno;
     }
 
-    private int call(MemorySegment wr, MemorySegment badWr) {
+    private int call(long wr, long badWr) {
         long queue = handle.enter();
         try {
             return Math.abs(DataPath.post(function, queue, wr, badWr));
@@ -103,12 +105,14 @@ final class ReceiveQueue {
     }
 
     private PostException failure(int errno, int index) {
-        String detail =
-                switch (errno) {
-                    case Errno.ENOMEM -> "the receive queue is full";
-                    case Errno.EINVAL -> refusal;
-                    default -> "";
-                };
-        return new PostException(verb, errno, index, detail);
+        return new PostException(verb, errno, index, detail(errno));
+    }
+
+    private String detail(int errno) {
+        return switch (errno) {
+            case Errno.ENOMEM -> "the receive queue is full";
+            case Errno.EINVAL -> refusal;
+            default -> "";
+        };
     }
 }

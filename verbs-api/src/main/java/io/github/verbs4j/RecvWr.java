@@ -13,7 +13,9 @@ import java.util.Objects;
 /**
  * A receive work request: C's {@code struct ibv_recv_wr} with its scatter list. It lives off-heap,
  * is built once, changed in place and posted as often as wanted; posting copies it. The memory it
- * points at belongs to the device until the request completes. For one thread at a time.
+ * points at belongs to the device until the request completes. The request keeps the regions that
+ * its elements were given by reachable, as long as it is reachable itself. For one thread at a
+ * time.
  */
 public final class RecvWr {
 
@@ -26,7 +28,11 @@ public final class RecvWr {
     private final long sges;
     private final int maxSge;
     private final MemorySegment self;
-    private final MemorySegment badWr;
+    private final long badWr;
+
+    /** The regions that elements were given by, so that none is collected, and reported, in use. */
+    private final MemoryRegion[] regions;
+
     private int numSge;
 
     /**
@@ -47,6 +53,7 @@ public final class RecvWr {
         sges = block.sges(index);
         self = memory.asSlice(wr, ibv_recv_wr.sizeof());
         badWr = block.badWr();
+        regions = new MemoryRegion[maxSge];
         memory.set(ADDRESS, wr + ibv_recv_wr.sg_list$offset(), memory.asSlice(sges));
     }
 
@@ -90,7 +97,9 @@ public final class RecvWr {
      */
     public RecvWr sge(int index, MemoryRegion mr, long offset, long length) {
         mr.checkRange(offset, length);
-        return sge(index, mr.iova() + offset, length, mr.lkey());
+        sge(index, mr.iova() + offset, length, mr.lkey());
+        regions[index] = mr;
+        return this;
     }
 
     /**
@@ -113,6 +122,7 @@ public final class RecvWr {
         setLong(at, address);
         setInt(at + ibv_sge.length$offset(), (int) length);
         setInt(at + ibv_sge.lkey$offset(), lkey);
+        regions[index] = null;
         return index < numSge ? this : numSge(index + 1);
     }
 
@@ -141,8 +151,13 @@ public final class RecvWr {
         return self;
     }
 
+    /** Where the native request lies; good for as long as this object is reachable. */
+    long address() {
+        return base + wr;
+    }
+
     /** Where the provider writes which request failed. */
-    MemorySegment badWr() {
+    long badWr() {
         return badWr;
     }
 

@@ -405,7 +405,7 @@ public final class SendBatch {
      */
     public SendBatch setSge(int lkey, long addr, long length) {
         data().clearData();
-        return add(addr, length, lkey);
+        return add(null, addr, length, lkey);
     }
 
     /**
@@ -424,10 +424,10 @@ public final class SendBatch {
      */
     public SendBatch addSge(MemoryRegion mr, long offset, long length) {
         mr.checkRange(offset, length);
-        return add(mr.iova() + offset, length, mr.lkey());
+        return add(mr, mr.iova() + offset, length, mr.lkey());
     }
 
-    private SendBatch add(long address, long length, int lkey) {
+    private SendBatch add(MemoryRegion mr, long address, long length, int lkey) {
         SendRecord request = data();
         if (request.isInline()) {
             throw new IllegalStateException("the request has inline data");
@@ -435,7 +435,7 @@ public final class SendBatch {
         if (length < 0 || length > MAX_LENGTH) {
             Check.range("length", length, 0, MAX_LENGTH);
         }
-        if (!request.addSge(address, length, lkey)) {
+        if (!request.addSge(mr, address, length, lkey)) {
             throw new IllegalArgumentException(
                     "more than " + maxSge + " elements, which is what the queue pair takes");
         }
@@ -450,6 +450,7 @@ public final class SendBatch {
      * @return this
      * @throws IllegalArgumentException when it is longer than the queue pair's {@code
      *     max_inline_data}, or the operation takes none
+     * @throws WrongThreadException when the data lies in a confined arena of another thread
      * @throws IllegalStateException when no request was begun
      * @verbs.calls ibv_wr_set_inline_data
      */
@@ -465,6 +466,7 @@ public final class SendBatch {
      * @return this
      * @throws IllegalArgumentException when all is longer than the queue pair's {@code
      *     max_inline_data}, or the operation takes none
+     * @throws WrongThreadException when the data lies in a confined arena of another thread
      * @throws IllegalStateException when no request was begun, or it has data that is not inline
      * @verbs.calls ibv_wr_set_inline_data_list
      */
@@ -627,6 +629,8 @@ public final class SendBatch {
      * @throws IllegalStateException when the queue pair is closed or in a state that takes no
      *     sends, a request could never complete or lacks its address, or it would bind or
      *     invalidate a window wrongly; none was posted
+     * @throws IllegalArgumentException when a datagram is longer than the port's active MTU; none
+     *     was posted
      * @verbs.calls ibv_wr_start, ibv_wr_complete, ibv_wr_abort
      */
     public void complete() {
@@ -646,6 +650,7 @@ public final class SendBatch {
      * @return false when there is no room
      * @throws PostException as {@link #complete}, except ENOMEM; the batch stays as it is
      * @throws IllegalStateException as {@link #complete}; the batch stays as it is
+     * @throws IllegalArgumentException as {@link #complete}; the batch stays as it is
      * @verbs.calls ibv_wr_start, ibv_wr_complete, ibv_wr_abort
      */
     public boolean tryComplete() {
@@ -703,8 +708,13 @@ public final class SendBatch {
             }
             default -> {}
         }
-        if (qp.qpType() == QpType.UD && request.ah == null) {
-            throw new IllegalStateException("a datagram needs an address");
+        if (qp.qpType() == QpType.UD) {
+            if (request.ah == null) {
+                throw new IllegalStateException("a datagram needs an address");
+            }
+            if (request.op != SendOp.TSO) { // which the device cuts into packets
+                qp.sendQueue().checkDatagram(request.length());
+            }
         }
         if (qp.qpType() == QpType.DRIVER && request.ah == null && request.goesToPeer()) {
             throw new IllegalStateException("a DC request needs its target: setDcAddr");

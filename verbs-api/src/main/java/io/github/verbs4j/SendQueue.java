@@ -11,7 +11,7 @@ import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
-import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /**
  * The sending half of a queue pair: posts requests, and keeps from the provider those that would
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
 final class SendQueue {
 
     private final NativeHandle handle;
-    private final MemorySegment postSend;
+    private final long postSend;
     private final int maxSge;
     private final int maxInline;
     private final boolean siw;
@@ -69,6 +69,18 @@ final class SendQueue {
         gate = refused;
     }
 
+    /** The queue pair sends through this port from now on; 0 when that is not known. */
+    void port(int port) {
+        if (ud != null) {
+            ud.port(port);
+        }
+    }
+
+    /** Refuses a datagram that does not fit in a packet. */
+    void checkDatagram(long length) {
+        ud.checkLength(length);
+    }
+
     WindowPosts windows() {
         return windows;
     }
@@ -84,14 +96,14 @@ final class SendQueue {
     void post(SendWr wr) {
         int errno = tryPost0(wr);
         if (errno != 0) {
-            throw failure(errno, 0);
+            throw failure(errno);
         }
     }
 
     boolean tryPost(SendWr wr) {
         int errno = tryPost0(wr);
         if (errno != 0 && errno != Errno.ENOMEM) {
-            throw failure(errno, 0);
+            throw failure(errno);
         }
         return errno == 0;
     }
@@ -101,13 +113,15 @@ final class SendQueue {
         checkElements(wr);
         long qp = handle.enter();
         try {
-            return (wr.traits() & gate) == 0 ? call(qp, wr.self(), wr.badWr()) : guarded(qp, wr);
+            return (wr.traits() & gate) == 0 ? call(qp, wr.address(), wr.badWr()) : guarded(qp, wr);
         } finally {
             handle.release();
+            Reference.reachabilityFence(wr);
         }
     }
 
-    private int call(long qp, MemorySegment wr, MemorySegment badWr) {
+    /** Whoever calls keeps the requests reachable, whose memory this is. */
+    private int call(long qp, long wr, long badWr) {
         return Math.abs(DataPath.post(postSend, qp, wr, badWr));
     }
 
@@ -122,11 +136,11 @@ final class SendQueue {
     /** Posts a request, by way of its inline image if it has one. */
     private int image(long qp, SendWr wr) {
         if (isPostedInPlace(wr)) {
-            return call(qp, wr.self(), wr.badWr());
+            return call(qp, wr.address(), wr.badWr());
         }
         synchronized (wr.block()) {
             try {
-                MemorySegment built = build(wr);
+                long built = build(wr);
                 return call(qp, built, wr.image().badWr());
             } finally {
                 wr.image().leave();
@@ -138,7 +152,7 @@ final class SendQueue {
         return ud == null && (wr.traits() & SendWr.INLINE) == 0;
     }
 
-    private MemorySegment build(SendWr wr) {
+    private long build(SendWr wr) {
         return ud == null ? wr.image().build(wr, maxInline) : ud.build(wr, maxInline);
     }
 
@@ -157,6 +171,7 @@ final class SendQueue {
             return (traits & gate) == 0 ? chain(qp, wrs, count) : guarded(qp, wrs, count, traits);
         } finally {
             handle.release();
+            Reference.reachabilityFence(wrs);
         }
     }
 
@@ -168,7 +183,7 @@ final class SendQueue {
         }
         int errno;
         try {
-            errno = call(qp, wrs.get(0).self(), block.badWr());
+            errno = call(qp, wrs.get(0).address(), block.badWr());
         } finally {
             if (partial) {
                 block.link(count - 1, true);
@@ -187,11 +202,9 @@ final class SendQueue {
         WrMemory block = wrs.memory();
         synchronized (block) {
             try {
-                long next = 0;
-                MemorySegment first = null;
+                long first = 0;
                 for (int i = count - 1; i >= 0; i--) {
-                    first = linked(wrs.get(i), i, next);
-                    next = first.address();
+                    first = linked(wrs.get(i), i, first);
                 }
                 int errno = call(qp, first, block.badWr());
                 return errno == 0 ? count : posted(errno, badIndex(wrs, count));
@@ -204,12 +217,13 @@ final class SendQueue {
         }
     }
 
-    private MemorySegment linked(SendWr wr, int index, long next) {
+    /** Links a request to the next; returns where it lies, or where its image does. */
+    private long linked(SendWr wr, int index, long next) {
         if (isPostedInPlace(wr)) {
             wr.block().link(index, next);
-            return wr.self();
+            return wr.address();
         }
-        MemorySegment built = build(wr);
+        long built = build(wr);
         wr.image().link(next);
         return built;
     }
@@ -250,7 +264,7 @@ final class SendQueue {
         long bad = wrs.memory().badAddress();
         for (int i = 0; i < count; i++) {
             SendWr wr = wrs.get(i);
-            long address = isPostedInPlace(wr) ? wr.self().address() : wr.image().address();
+            long address = isPostedInPlace(wr) ? wr.address() : wr.image().address();
             if (bad == address) {
                 return i;
             }
@@ -346,16 +360,21 @@ final class SendQueue {
         }
     }
 
+    private PostException failure(int errno) {
+        return new PostException("ibv_post_send", errno, detail(errno));
+    }
+
     PostException failure(int errno, int index) {
-        String detail =
-                switch (errno) {
-                    case Errno.ENOMEM ->
-                            "the send queue is full; poll completions to free it (an unsignaled"
-                                    + " request is freed by a later signaled one)";
-                    case Errno.EINVAL ->
-                            "an operation, flag or element that the device does not take";
-                    default -> "";
-                };
-        return new PostException("ibv_post_send", errno, index, detail);
+        return new PostException("ibv_post_send", errno, index, detail(errno));
+    }
+
+    private static String detail(int errno) {
+        return switch (errno) {
+            case Errno.ENOMEM ->
+                    "the send queue is full; poll completions to free it (an unsignaled request is"
+                            + " freed by a later signaled one)";
+            case Errno.EINVAL -> "an operation, flag or element that the device does not take";
+            default -> "";
+        };
     }
 }

@@ -34,6 +34,10 @@ final class SendRecord {
     static final long SCRATCH = ibv_mw_bind_info.sizeof();
 
     private final MemorySegment sges;
+
+    /** The regions that elements were given by, so that none is collected, and reported, in use. */
+    private final MemoryRegion[] regions;
+
     private final MemorySegment scratch;
 
     /** Inline data, or the headers of a TSO request. */
@@ -72,6 +76,7 @@ final class SendRecord {
 
     SendRecord(MemorySegment sges, MemorySegment scratch, MemorySegment data) {
         this.sges = sges;
+        this.regions = new MemoryRegion[(int) (sges.byteSize() / SGE_SIZE)];
         this.scratch = scratch;
         this.data = data;
     }
@@ -107,7 +112,7 @@ final class SendRecord {
     }
 
     /** Adds an element; false when there is no room. An empty one changes nothing. */
-    boolean addSge(long address, long length, int lkey) {
+    boolean addSge(MemoryRegion mr, long address, long length, int lkey) {
         if (length == 0) {
             return true;
         }
@@ -118,7 +123,7 @@ final class SendRecord {
         sges.set(JAVA_LONG, at + SGE_ADDR, address);
         sges.set(JAVA_INT, at + SGE_LENGTH, (int) length);
         sges.set(JAVA_INT, at + SGE_LKEY, lkey);
-        numSge++;
+        regions[numSge++] = mr;
         return true;
     }
 
@@ -128,14 +133,14 @@ final class SendRecord {
         if (length > limit - inlineLength) {
             return false;
         }
-        MemorySegment.copy(source, 0, data, inlineLength, length);
+        InlineImage.copy(source, 0, data, inlineLength, length);
         inlineLength += (int) length;
         inline = true;
         return true;
     }
 
     void header(MemorySegment header) {
-        MemorySegment.copy(header, 0, data, 0, header.byteSize());
+        InlineImage.copy(header, 0, data, 0, header.byteSize());
         headerLength = (int) header.byteSize();
     }
 

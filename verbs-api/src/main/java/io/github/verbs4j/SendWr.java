@@ -21,7 +21,8 @@ import java.util.Objects;
  * A send work request: C's {@code struct ibv_send_wr} with its gather list. It lives off-heap, is
  * built once, changed in place and posted as often as wanted; {@link QueuePair#postSend(SendWr)}
  * copies it, so it may be changed as soon as that returns. The data it points at belongs to the
- * device until the request completes. For one thread at a time.
+ * device until the request completes. The request keeps the regions that its elements were given by
+ * reachable, as long as it is reachable itself. For one thread at a time.
  *
  * <p>A new request is a signaled SEND of nothing. The methods that name an operation ({@link
  * #send}, {@link #write}, {@link #read}, …) set opcode, data and target at once; the methods named
@@ -79,12 +80,15 @@ public final class SendWr {
     private final long sges;
     private final int maxSge;
     private final MemorySegment self;
-    private final MemorySegment badWr;
+    private final long badWr;
 
     /** What each element points into, for inline data; null where only an address was given. */
     private final MemorySegment[] sources;
 
     private final long[] sourceOffsets;
+
+    /** The regions that elements were given by, so that none is collected, and reported, in use. */
+    private final MemoryRegion[] regions;
 
     private WrOpcode opcode;
     private int flags;
@@ -125,6 +129,7 @@ public final class SendWr {
         badWr = block.badWr();
         sources = new MemorySegment[maxSge];
         sourceOffsets = new long[maxSge];
+        regions = new MemoryRegion[maxSge];
         memory.set(ADDRESS, wr + SG_LIST, memory.asSlice(sges));
         opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED);
     }
@@ -266,6 +271,7 @@ public final class SendWr {
         sge(index, mr.iova() + offset, length, mr.lkey());
         sources[index] = mr.readable();
         sourceOffsets[index] = offset;
+        regions[index] = mr;
         return this;
     }
 
@@ -290,6 +296,7 @@ public final class SendWr {
         setInt(at + SGE_LENGTH, (int) length);
         setInt(at + SGE_LKEY, lkey);
         sources[index] = null;
+        regions[index] = null;
         return index < numSge ? this : numSge(index + 1);
     }
 
@@ -298,8 +305,8 @@ public final class SendWr {
      * for inline data only.
      *
      * @param index 0 to the room the request was made with, less 1
-     * @param data the data; copied when the request is posted. Without the flag INLINE posting
-     *     refuses it
+     * @param data the data; copied when the request is posted, by a thread that may read it: a
+     *     confined arena is one thread's. Without the flag INLINE posting refuses it
      * @return this
      * @throws IndexOutOfBoundsException when there is no room for the element
      */
@@ -690,13 +697,27 @@ public final class SendWr {
         return self;
     }
 
+    /** Where the native request lies; good for as long as this object is reachable. */
+    long address() {
+        return base + wr;
+    }
+
     /** Where the provider writes which request failed. */
-    MemorySegment badWr() {
+    long badWr() {
         return badWr;
     }
 
     long sgeLength(int index) {
         return Integer.toUnsignedLong(memory.get(JAVA_INT, sges + index * SGE_SIZE + SGE_LENGTH));
+    }
+
+    /** The length of the message. */
+    long length() {
+        long length = 0;
+        for (int i = 0; i < numSge; i++) {
+            length += sgeLength(i);
+        }
+        return length;
     }
 
     MemorySegment sgeSource(int index) {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.github.verbs4j.ffi.ibv_wc;
+import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.RawMemory;
 import io.github.verbs4j.types.WcFlags;
@@ -39,6 +40,9 @@ public final class WcArray {
     private static final long SL = ibv_wc.sl$offset();
     private static final long DLID_PATH_BITS = ibv_wc.dlid_path_bits$offset();
 
+    /** 48 MiB, and more than a poll can be late by. */
+    static final int MAX_CAPACITY = 1 << 20;
+
     private final MemorySegment memory;
     private final long address;
     private final int capacity;
@@ -48,12 +52,11 @@ public final class WcArray {
     /**
      * A batch.
      *
-     * @param capacity how many completions a poll takes at most, 1 or more
+     * @param capacity how many completions a poll takes at most, 1 to 1048576
+     * @throws IllegalArgumentException when it is none of these
      */
     public WcArray(int capacity) {
-        if (capacity < 1) {
-            throw new IllegalArgumentException("capacity is " + capacity + ", must be 1 or more");
-        }
+        Check.range("capacity", capacity, 1, MAX_CAPACITY);
         this.capacity = capacity;
         // Collected with this object, so a poll can never write to freed memory.
         this.memory = Arena.ofAuto().allocate(ibv_wc.layout(), capacity);
@@ -340,6 +343,11 @@ public final class WcArray {
 
     MemorySegment memory() {
         return memory;
+    }
+
+    /** Where the completions go; good for as long as this object is reachable. */
+    long address() {
+        return address;
     }
 
     void filled(int newCount, boolean byRxe) {

@@ -30,6 +30,7 @@ import static io.github.verbs4j.WcExFields.WITH_TS;
 import static io.github.verbs4j.WcExFields.WITH_WALLCLOCK;
 import static io.github.verbs4j.WcExFields.WR_ID;
 
+import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.types.WcExFlag;
 import io.github.verbs4j.types.WcFlags;
@@ -59,14 +60,13 @@ public final class WcArrayEx {
     /**
      * A batch.
      *
-     * @param capacity how many completions a poll takes at most, 1 or more
+     * @param capacity how many completions a poll takes at most, 1 to 1048576
+     * @throws IllegalArgumentException when it is none of these
      */
     public WcArrayEx(int capacity) {
-        if (capacity < 1) {
-            throw new IllegalArgumentException("capacity is " + capacity + ", must be 1 or more");
-        }
+        Check.range("capacity", capacity, 1, WcArray.MAX_CAPACITY);
         this.capacity = capacity;
-        this.values = new long[Math.multiplyExact(capacity, STRIDE)];
+        this.values = new long[capacity * STRIDE];
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.github.verbs4j;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.ffi.ibv_recv_wr;
@@ -22,7 +21,7 @@ final class WrMemory {
     private final int maxSge;
     private final long size;
     private final long next;
-    private final MemorySegment badWr;
+    private final long badWr;
 
     private WrMemory(int count, int maxSge, long size, long next) {
         Check.range("count", count, 1, 1 << 20);
@@ -33,7 +32,7 @@ final class WrMemory {
         this.next = next;
         long bytes = sges(count);
         this.memory = Arena.ofAuto().allocate(bytes, 64);
-        this.badWr = memory.asSlice(count * size, ADDRESS.byteSize());
+        this.badWr = memory.address() + count * size;
         for (int i = 0; i < count; i++) {
             link(i, i + 1 < count);
         }
@@ -66,7 +65,7 @@ final class WrMemory {
     }
 
     /** Where the provider writes which request failed. */
-    MemorySegment badWr() {
+    long badWr() {
         return badWr;
     }
 

@@ -3,9 +3,6 @@ package io.github.verbs4j;
 import static io.github.verbs4j.types.AccessFlag.LOCAL_WRITE;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_READ;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_WRITE;
-import static io.github.verbs4j.types.SendFlags.FENCE;
-import static io.github.verbs4j.types.SendFlags.SIGNALED;
-import static io.github.verbs4j.types.SendFlags.SOLICITED;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,13 +13,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
-import io.github.verbs4j.testing.TestDevice;
-import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.Mtu;
 import io.github.verbs4j.types.MwType;
-import io.github.verbs4j.types.PostException;
-import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.WcFlags;
 import io.github.verbs4j.types.WcOpcode;
 import io.github.verbs4j.types.WcStatus;
@@ -44,12 +37,10 @@ class OperationsDeviceTest {
     private static final int MI = 1 << 20;
 
     private LoopbackPair pair;
-    private boolean rxe;
 
     @BeforeEach
     void open() {
         pair = LoopbackPair.connected();
-        rxe = TestDevice.isRxe(pair.context);
     }
 
     @AfterEach
@@ -158,95 +149,6 @@ class OperationsDeviceTest {
     }
 
     @Test
-    @DisplayName(
-            "OP-06 compare and swap swaps what is equal, leaves the rest, returns the old value")
-    void compareSwap() throws Exception {
-        pair.mrB.segment().set(JAVA_LONG, 8, 0x1122334455667788L);
-        SendWr wr =
-                new SendWr(1)
-                        .compareSwap(pair.mrA, 16, pair.mrB.remote(), 8, 0x1122334455667788L, -5);
-        pair.a.postSend(wr);
-        WorkCompletion wc = pair.completionA().checkSuccess();
-        assertEquals(WcOpcode.COMP_SWAP, wc.opcode());
-        assertEquals(8, wc.byteLen());
-        assertEquals(-5, pair.mrB.segment().get(JAVA_LONG, 8));
-        assertEquals(0x1122334455667788L, pair.mrA.segment().get(JAVA_LONG, 16));
-        pair.a.postSend(wr.compareAdd(6).swap(7));
-        pair.completionA().checkSuccess();
-        assertEquals(-5, pair.mrB.segment().get(JAVA_LONG, 8));
-        assertEquals(-5, pair.mrA.segment().get(JAVA_LONG, 16));
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, -1, Long.MAX_VALUE, Long.MIN_VALUE})
-    @DisplayName("OP-07 fetch and add adds 64 bits, wrapping, and returns the old value")
-    void fetchAdd(long add) throws Exception {
-        pair.mrB.segment().set(JAVA_LONG, 0, 40);
-        pair.a.postSend(new SendWr(1).fetchAdd(pair.mrA, 0, pair.mrB.remote(), 0, add));
-        WorkCompletion wc = pair.completionA().checkSuccess();
-        assertEquals(WcOpcode.FETCH_ADD, wc.opcode());
-        assertEquals(8, wc.byteLen());
-        assertEquals(40 + add, pair.mrB.segment().get(JAVA_LONG, 0));
-        assertEquals(40, pair.mrA.segment().get(JAVA_LONG, 0));
-    }
-
-    @Test
-    @DisplayName("OP-07 adds of both sides at once are all counted")
-    void concurrentAdds() throws Exception {
-        MemoryRegion counter = pair.pd.allocateMr(4096, LoopbackPair.ALL);
-        SendWr ofA = new SendWr(1).fetchAdd(pair.mrA, 0, counter.remote(), 64, 1);
-        SendWr ofB = new SendWr(1).fetchAdd(pair.mrB, 0, counter.remote(), 64, 1);
-        for (int i = 0; i < 100; i++) {
-            pair.a.postSend(ofA);
-            pair.b.postSend(ofB);
-            pair.completionA().checkSuccess();
-            pair.completionB().checkSuccess();
-        }
-        assertEquals(200, counter.segment().get(JAVA_LONG, 64));
-    }
-
-    @Test
-    @DisplayName("OP-08 an atomic's result may be split over elements")
-    void splitResult() throws Exception {
-        pair.mrB.segment().set(JAVA_LONG, 0, 0x1122334455667788L);
-        pair.a.postSend(
-                new SendWr(2)
-                        .fetchAdd(pair.mrA, 0, pair.mrB.remote(), 0, 0)
-                        .sge(0, pair.mrA, 0, 4)
-                        .sge(1, pair.mrA, 100, 4));
-        pair.completionA().checkSuccess();
-        MemorySegment segment = pair.mrA.segment();
-        MemorySegment joined = MemorySegment.ofArray(new byte[8]);
-        MemorySegment.copy(segment, 0, joined, 0, 4);
-        MemorySegment.copy(segment, 100, joined, 4, 4);
-        assertSame(pair.mrB.segment().asSlice(0, 8), joined);
-    }
-
-    @Test
-    @DisplayName(
-            "OP-08 an atomic that is not aligned, or too small, fails at once or by completion")
-    void wrongAtomics() throws Exception {
-        SendWr unaligned =
-                new SendWr(1)
-                        .fetchAdd(pair.mrA, 0, pair.mrB.remote(), 0, 1)
-                        .remote(pair.mrB.address() + 4, pair.mrB.rkey());
-        SendWr small =
-                new SendWr(1).fetchAdd(pair.mrA, 0, pair.mrB.remote(), 0, 1).sge(pair.mrA, 0, 4);
-        for (SendWr wr : new SendWr[] {unaligned, small}) {
-            try {
-                pair.a.postSend(wr);
-                assertFalse(rxe, "rxe refuses it when it is posted");
-                assertFalse(pair.completionA().isSuccess());
-                return;
-            } catch (PostException e) {
-                assertEquals(Errno.EINVAL, e.errno());
-                assertEquals(0, e.index());
-            }
-        }
-        assertTrue(pair.staysEmpty(pair.cqA, QUIET));
-    }
-
-    @Test
     @DisplayName("OP-09 SEND_WITH_INV delivers data and takes the window back")
     void sendWithInv() throws Exception {
         MemoryWindow window = pair.pd.allocMw(MwType.TYPE_2);
@@ -261,62 +163,6 @@ class OperationsDeviceTest {
         assertEquals(window.rkey(), wc.invalidatedRkey(0));
         assertEquals(24, wc.byteLen(0));
         assertFalse(window.isBound());
-    }
-
-    @Test
-    @DisplayName("OP-11 UC: SEND, WRITE and WRITE_WITH_IMM arrive")
-    void unreliable() throws Exception {
-        QueuePair a = uc(pair.cqA);
-        QueuePair b = uc(pair.cqB);
-        a.connect(pair.gid, b.localAddress(pair.gid), REMOTE_WRITE);
-        b.connect(pair.gid, a.localAddress(pair.gid), REMOTE_WRITE);
-        fill(pair.mrA.segment(), 4);
-        b.postRecv(recv(1));
-        a.postSend(new SendWr(1).send(pair.mrA, 0, 3000));
-        assertEquals(WcOpcode.SEND, pair.completionA().checkSuccess().opcode());
-        assertEquals(3000, pair.completionB().checkSuccess().byteLen());
-        assertSame(pair.mrA.segment().asSlice(0, 3000), pair.mrB.segment().asSlice(0, 3000));
-        b.postRecv(new RecvWr(0));
-        a.postSend(new SendWr(1).write(pair.mrA, 0, 3000, pair.mrB.remote(), 10000));
-        a.postSend(new SendWr(1).writeWithImm(pair.mrA, 0, 10, pair.mrB.remote(), 20000, 5));
-        pair.completionA().checkSuccess();
-        pair.completionA().checkSuccess();
-        assertEquals(5, pair.completionB().checkSuccess().immData());
-        assertSame(pair.mrA.segment().asSlice(0, 3000), pair.mrB.segment().asSlice(10000, 3000));
-    }
-
-    private QueuePair uc(CompletionQueue cq) {
-        return pair.pd.createQp(new QpInitAttr(QpType.UC, cq));
-    }
-
-    @Test
-    @DisplayName(
-            "OP-11 UC: a SEND without a receive and a WRITE with a wrong rkey are lost in silence")
-    void unreliableLosses() throws Exception {
-        QueuePair a = uc(pair.cqA);
-        QueuePair b = uc(pair.cqB);
-        a.connect(pair.gid, b.localAddress(pair.gid), REMOTE_WRITE);
-        b.connect(pair.gid, a.localAddress(pair.gid), REMOTE_WRITE);
-        a.postSend(new SendWr(1).send(pair.mrA, 0, 8));
-        pair.completionA().checkSuccess();
-        a.postSend(
-                new SendWr(1)
-                        .write(pair.mrA, 0, 8, pair.mrB.remote(), 0)
-                        .remote(pair.mrB.address(), 0));
-        pair.completionA().checkSuccess();
-        assertTrue(pair.staysEmpty(pair.cqB, QUIET));
-    }
-
-    @Test
-    @DisplayName("OP-11 UC: READ and atomics are refused, as they could never complete")
-    void unreliableReads() {
-        QueuePair a = uc(pair.cqA);
-        QueuePair b = uc(pair.cqB);
-        a.connect(pair.gid, b.localAddress(pair.gid));
-        SendWr read = new SendWr(1).read(pair.mrA, 0, 8, pair.mrB.remote(), 0);
-        assertThrows(IllegalStateException.class, () -> a.postSend(read));
-        SendWr add = new SendWr(1).fetchAdd(pair.mrA, 0, pair.mrB.remote(), 0, 1);
-        assertThrows(IllegalStateException.class, () -> a.postSend(add));
     }
 
     @ParameterizedTest
@@ -405,80 +251,6 @@ class OperationsDeviceTest {
             assertEquals(i, pair.completionA().checkSuccess().wrId());
             assertEquals(i, pair.mrA.segment().get(JAVA_LONG, 8));
         }
-    }
-
-    @Test
-    @DisplayName("OP-14 unsignaled requests, every eighth signaled, run without end in 16 slots")
-    void unsignaledBatches() throws Exception {
-        SendWr wr = new SendWr(1).write(pair.mrA, 0, 8, pair.mrB.remote(), 0);
-        for (int i = 1; i <= 400; i++) {
-            pair.a.postSend(wr.wrId(i).sendFlags(i % 8 == 0 ? SIGNALED : 0));
-            if (i % 8 == 0) {
-                assertEquals(i, pair.completionA().checkSuccess().wrId());
-            }
-        }
-        assertTrue(pair.staysEmpty(pair.cqA, QUIET));
-    }
-
-    @Test
-    @DisplayName("SG-07 of four unsignaled requests and a signaled one, only that one completes")
-    void unsignaled() throws Exception {
-        SendWrArray chain = new SendWrArray(5, 1);
-        for (int i = 0; i < 5; i++) {
-            chain.get(i).wrId(i).write(pair.mrA, 0, 8, pair.mrB.remote(), i * 8L);
-            chain.get(i).sendFlags(i == 4 ? SIGNALED : 0);
-        }
-        pair.a.postSend(chain);
-        assertEquals(4, pair.completionA().checkSuccess().wrId());
-        assertTrue(pair.staysEmpty(pair.cqA, QUIET));
-    }
-
-    @Test
-    @DisplayName("SG-07 with sq_sig_all every request completes, signaled or not")
-    void allSignaled() throws Exception {
-        try (LoopbackPair all = LoopbackPair.connected(attr -> attr.sqSigAll(true))) {
-            for (int i = 0; i < 3; i++) {
-                all.a.postSend(
-                        new SendWr(1)
-                                .wrId(i)
-                                .write(all.mrA, 0, 8, all.mrB.remote(), 0)
-                                .sendFlags(0));
-                assertEquals(i, all.completionA().checkSuccess().wrId());
-            }
-        }
-    }
-
-    @Test
-    @DisplayName("SG-07 CQ-12 only a SOLICITED message wakes a peer that waits for such")
-    void solicited() throws Exception {
-        try (CompletionChannel channel = pair.context.createCompChannel()) {
-            CompletionQueue cq = pair.context.createCq(new CqInitAttr(16).channel(channel));
-            QueuePair b = pair.pd.createQp(LoopbackPair.attr(cq));
-            QueuePair a = pair.pd.createQp(LoopbackPair.attr(pair.cqA));
-            pair.connect(a, b);
-            pair.connect(b, a);
-            b.postRecv(recv(1));
-            b.postRecv(recv(2));
-            cq.reqNotify(true);
-            a.postSend(new SendWr(1).send(pair.mrA, 0, 8));
-            pair.completionA().checkSuccess();
-            pair.completion(cq).checkSuccess();
-            assertEquals(null, channel.getCqEvent(QUIET));
-            a.postSend(new SendWr(1).send(pair.mrA, 0, 8).sendFlags(SIGNALED | SOLICITED));
-            assertEquals(cq, channel.getCqEvent(LoopbackPair.TIMEOUT));
-        }
-    }
-
-    @Test
-    @DisplayName("SG-08 a fenced WRITE sends what the READ before it brought")
-    void fence() throws Exception {
-        fill(pair.mrB.segment(), 5);
-        SendWrArray chain = new SendWrArray(2, 1);
-        chain.get(0).read(pair.mrA, 0, 8192, pair.mrB.remote(), 0).sendFlags(0);
-        chain.get(1).write(pair.mrA, 0, 8192, pair.mrB.remote(), 16384).sendFlags(SIGNALED | FENCE);
-        pair.a.postSend(chain);
-        assertEquals(WcOpcode.RDMA_WRITE, pair.completionA().checkSuccess().opcode());
-        assertSame(pair.mrB.segment().asSlice(0, 8192), pair.mrB.segment().asSlice(16384, 8192));
     }
 
     @Test

@@ -3,10 +3,12 @@ package io.github.verbs4j;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.testing.ExtendedPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
+import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpState;
@@ -171,5 +173,24 @@ class SendBatchUdDeviceTest {
         assertEquals(GRH + 13, pair.wc.byteLen(0));
         assertEquals(0x11223344, pair.wc.immData(0));
         assertEquals("uneven parts", pair.mrB.segment().getString(GRH));
+    }
+
+    @Test
+    @DisplayName("UD-07 a batch with a datagram longer than the MTU is refused, and can be mended")
+    void longerThanMtu() throws Exception {
+        int mtu = pair.context.queryPort(pair.base.gid.port()).activeMtu().bytes();
+        try (MemoryRegion mr = pair.pd.allocateMr(2L * mtu, AccessFlag.LOCAL_WRITE)) {
+            b.postRecv(new RecvWr(1).wrId(1).sge(pair.mrB, 0, 100));
+            SendBatch batch = a.sendBatch(2);
+            batch.send().setUdAddr(ah, b.qpNum(), QKEY).setSge(mr, 0, mtu).addSge(mr, 0, 1);
+            String message =
+                    assertThrows(IllegalArgumentException.class, batch::tryComplete).getMessage();
+            assertTrue(message.contains("active MTU"), message);
+            batch.wrId(7).setSge(mr, 0, 5);
+            assertTrue(batch.tryComplete());
+            pair.succeed(pair.cqA);
+            pair.succeed(pair.cqB);
+            assertEquals(GRH + 5, pair.wc.byteLen(0));
+        }
     }
 }

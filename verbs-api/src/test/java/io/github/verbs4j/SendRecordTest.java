@@ -160,7 +160,7 @@ class SendRecordTest {
         assertEquals(List.of("wr_send", "wr_set_sge 0 0 0"), replay());
         begin(SendOp.SEND_WITH_IMM);
         record.imm = 0x01020304;
-        record.addSge(0xabc, 0xffff_ffffL, 5);
+        record.addSge(null, 0xabc, 0xffff_ffffL, 5);
         assertEquals(List.of("wr_send_imm 4030201", "wr_set_sge 5 abc ffffffff"), replay());
         begin(SendOp.SEND_WITH_INV);
         assertEquals(List.of("wr_send_inv 77", "wr_set_sge 0 0 0"), replay());
@@ -170,16 +170,16 @@ class SendRecordTest {
     @DisplayName("RDMA and atomics, with key and address")
     void remote() {
         begin(SendOp.RDMA_WRITE);
-        record.addSge(1, 2, 3);
+        record.addSge(null, 1, 2, 3);
         assertEquals(List.of("wr_rdma_write 77 100000000", "wr_set_sge 3 1 2"), replay());
         begin(SendOp.RDMA_WRITE_WITH_IMM);
         record.imm = 1;
         assertEquals(
                 List.of("wr_rdma_write_imm 77 100000000 1000000", "wr_set_sge 0 0 0"), replay());
         begin(SendOp.RDMA_READ);
-        record.addSge(0x10, 4, 1);
-        record.addSge(0x20, 0, 1);
-        record.addSge(0x30, 8, 2);
+        record.addSge(null, 0x10, 4, 1);
+        record.addSge(null, 0x20, 0, 1);
+        record.addSge(null, 0x30, 8, 2);
         assertTrue(record.isUneven());
         assertEquals(
                 List.of(
@@ -191,12 +191,12 @@ class SendRecordTest {
         begin(SendOp.ATOMIC_CMP_AND_SWP);
         record.operand = 0x55;
         record.swap = 0x66;
-        record.addSge(8, 8, 1);
+        record.addSge(null, 8, 8, 1);
         assertEquals(8, record.length());
         assertEquals(List.of("wr_atomic_cmp_swp 77 100000000 55 66", "wr_set_sge 1 8 8"), replay());
         begin(SendOp.ATOMIC_FETCH_AND_ADD);
         record.operand = -1;
-        record.addSge(8, 8, 1);
+        record.addSge(null, 8, 8, 1);
         assertEquals(
                 List.of("wr_atomic_fetch_add 77 100000000 ffffffffffffffff", "wr_set_sge 1 8 8"),
                 replay());
@@ -208,7 +208,7 @@ class SendRecordTest {
         begin(SendOp.TSO);
         record.header(MemorySegment.ofArray(new byte[] {9, 8, 7}));
         record.operand = 0xffff;
-        record.addSge(1, 2, 3);
+        record.addSge(null, 1, 2, 3);
         assertEquals(List.of("wr_send_tso 090807 3 ffff", "wr_set_sge 3 1 2"), replay());
     }
 
@@ -242,10 +242,10 @@ class SendRecordTest {
     void room() {
         begin(SendOp.SEND);
         for (int i = 0; i < 4; i++) {
-            assertTrue(record.addSge(1, 1, 1));
+            assertTrue(record.addSge(null, 1, 1, 1));
         }
-        assertFalse(record.addSge(1, 1, 1));
-        assertTrue(record.addSge(1, 0, 1));
+        assertFalse(record.addSge(null, 1, 1, 1));
+        assertTrue(record.addSge(null, 1, 0, 1));
         assertFalse(record.isUneven());
         record.clearData();
         assertTrue(record.addInline(MemorySegment.ofArray(new byte[10]), 10));

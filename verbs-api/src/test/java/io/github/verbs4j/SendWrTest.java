@@ -26,6 +26,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -281,7 +283,7 @@ class SendWrTest {
                             .sge(1, MemorySegment.ofArray(new byte[0]))
                             .sge(2, offHeap.asSlice(0, 3))
                             .sendFlags(INLINE | SIGNALED);
-            MemorySegment image = wr.image().build(wr, 7);
+            MemorySegment image = Raw.at(wr.image().build(wr, 7), ibv_send_wr.sizeof());
             assertEquals(INLINE | SIGNALED, ibv_send_wr.send_flags(image));
             assertEquals(5, ibv_send_wr.wr_id(image));
             assertEquals(1, ibv_send_wr.num_sge(image));
@@ -319,5 +321,19 @@ class SendWrTest {
             wr.sge(0, arena.allocate(8));
         }
         assertThrows(IllegalStateException.class, () -> wr.image().build(wr, 64));
+    }
+
+    @Test
+    @DisplayName("Inline data in a confined arena of another thread is refused, saying so")
+    void inlineOfAnotherThread() throws Exception {
+        SendWr wr = new SendWr(1);
+        try (Arena arena = Arena.ofConfined()) {
+            wr.sge(0, arena.allocate(8));
+            FutureTask<Long> posting = new FutureTask<>(() -> wr.image().build(wr, 64));
+            Thread.ofPlatform().start(posting).join();
+            Throwable refusal = assertThrows(ExecutionException.class, posting::get).getCause();
+            assertEquals(WrongThreadException.class, refusal.getClass());
+            assertTrue(refusal.getMessage().contains("inline data"), refusal.getMessage());
+        }
     }
 }

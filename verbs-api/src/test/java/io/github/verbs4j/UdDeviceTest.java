@@ -156,7 +156,7 @@ class UdDeviceTest {
     }
 
     @Test
-    @DisplayName("UD-07 a datagram of the MTU arrives, one byte more is not sent by rxe")
+    @DisplayName("UD-07 a datagram of the MTU arrives, one byte more is refused")
     void mtuIsTheLimit() throws Exception {
         try (DatagramPair pair = new DatagramPair()) {
             int mtu = pair.context.queryPort(1).activeMtu().bytes();
@@ -165,16 +165,50 @@ class UdDeviceTest {
             pair.await(pair.cqB);
             assertEquals(Grh.BYTES + mtu, pair.wc.byteLen(0));
             pair.await(pair.cqA);
-            if (TestDevice.isRxe(pair.context)) {
-                pair.postRecvB(2, 9000);
-                pair.a.postSend(pair.sendToB(mtu + 1));
-                pair.await(pair.cqA);
-                pair.wc.checkSuccess(0);
-                pair.a.postSend(pair.sendToB(1));
-                pair.await(pair.cqB);
-                assertEquals(Grh.BYTES + 1, pair.wc.byteLen(0), "the longer one did not arrive");
-            }
+            SendWr longer = pair.sendToB(mtu + 1);
+            String message =
+                    assertThrows(IllegalArgumentException.class, () -> pair.a.postSend(longer))
+                            .getMessage();
+            assertTrue(message.contains((mtu + 1) + " bytes"), message);
+            assertTrue(message.contains("active MTU of port 1 is " + mtu), message);
+            assertThrows(IllegalArgumentException.class, () -> pair.a.tryPostSend(longer));
+            assertNothingSent(pair);
         }
+    }
+
+    @Test
+    @DisplayName(
+            "UD-07 elements of a datagram count together; a chain with a longer one is refused")
+    void mtuOfElementsAndChains() throws Exception {
+        try (DatagramPair pair = new DatagramPair()) {
+            int mtu = pair.context.queryPort(1).activeMtu().bytes();
+            SendWrArray chain = new SendWrArray(2, 2);
+            chain.get(0).send(pair.mr, 0, 8).ud(pair.ah, pair.b.qpNum(), DatagramPair.QKEY);
+            chain.get(1)
+                    .sge(0, pair.mr, 0, mtu - 8)
+                    .sge(1, pair.mr, 0, 9)
+                    .ud(pair.ah, pair.b.qpNum(), DatagramPair.QKEY);
+            assertThrows(IllegalArgumentException.class, () -> pair.a.postSend(chain));
+            assertNothingSent(pair);
+            chain.get(1).sge(1, pair.mr, 0, 8);
+            pair.postRecvB(1, 9000);
+            pair.postRecvB(2, 9000);
+            pair.a.postSend(chain);
+            pair.await(pair.cqB);
+            pair.await(pair.cqB);
+            assertEquals(Grh.BYTES + mtu, pair.wc.byteLen(0));
+        }
+    }
+
+    /** What was refused is not in the queue: the next datagram is the first to complete. */
+    private static void assertNothingSent(DatagramPair pair) throws Exception {
+        pair.postRecvB(99, 9000);
+        pair.a.postSend(pair.sendToB(1).wrId(99));
+        pair.await(pair.cqA);
+        assertEquals(99, pair.wc.wrId(0));
+        pair.await(pair.cqB);
+        assertEquals(Grh.BYTES + 1, pair.wc.byteLen(0));
+        assertEquals(0, pair.cqA.poll(pair.wc));
     }
 
     @Test

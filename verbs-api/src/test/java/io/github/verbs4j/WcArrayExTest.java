@@ -42,6 +42,14 @@ class WcArrayExTest {
     private long growth;
     private int wcFlags = WcFlags.WITH_IMM;
 
+    @Test
+    @DisplayName("A capacity that no poll needs is refused, as is none")
+    void capacity() {
+        assertThrows(IllegalArgumentException.class, () -> new WcArrayEx(0));
+        assertThrows(IllegalArgumentException.class, () -> new WcArrayEx(Integer.MAX_VALUE));
+        assertEquals(3, new WcArrayEx(3).capacity());
+    }
+
     @BeforeEach
     void provider() {
         // Where the wr_id of a queue pair is says how long a mutex in front of it is.

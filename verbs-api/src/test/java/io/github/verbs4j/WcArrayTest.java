@@ -26,6 +26,7 @@ class WcArrayTest {
     void needsRoomForOneAtLeast() {
         assertThrows(IllegalArgumentException.class, () -> new WcArray(0));
         assertThrows(IllegalArgumentException.class, () -> new WcArray(-1));
+        assertThrows(IllegalArgumentException.class, () -> new WcArray(Integer.MAX_VALUE));
         assertEquals(3, new WcArray(3).capacity());
     }
 

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.verbs4j.ffi.ibv_recv_wr;
 import io.github.verbs4j.ffi.ibv_send_wr;
 import io.github.verbs4j.ffi.ibv_sge;
+import io.github.verbs4j.internal.RawMemory;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,12 +72,12 @@ class WrMemoryTest {
         memory.clearBad();
         assertEquals(-1, memory.badIndex());
         for (int i = 0; i < 4; i++) {
-            memory.badWr().set(ValueLayout.ADDRESS, 0, chain.get(i).self());
+            RawMemory.setLong(memory.badWr(), chain.get(i).address());
             assertEquals(i, memory.badIndex());
         }
-        memory.badWr().set(ValueLayout.JAVA_LONG, 0, memory.memory().address() - 8);
+        RawMemory.setLong(memory.badWr(), memory.memory().address() - 8);
         assertEquals(-1, memory.badIndex());
-        memory.badWr().set(ValueLayout.JAVA_LONG, 0, memory.badWr().address());
+        RawMemory.setLong(memory.badWr(), memory.badWr());
         assertEquals(-1, memory.badIndex());
     }
 

@@ -1,40 +1,18 @@
 package io.github.verbs4j.internal;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.ref.Reference;
+import io.github.verbs4j.ffi.AddressCalls;
 
 /**
  * Calls the data-path verbs through the function pointers of a context, which their callers read
- * once and keep. errno is not captured here: these verbs return it, and capturing doubles the cost
- * of a call.
+ * once and keep; so do they keep alive the memory whose address they pass. errno is not captured
+ * here: these verbs return it, and capturing doubles the cost of a call.
+ *
+ * <p>Polling leaves out the thread's change of state, which suits it as it never enters the kernel
+ * and never blocks; posting and arming do enter it on some providers (rxe).
  */
 public final class DataPath {
 
-    // critical leaves out the thread state transition. It suits a poll, which never enters the
-    // kernel and never blocks; posting and arming do enter it on some providers (rxe).
-    private static final MethodHandle POLL_CQ =
-            link(
-                    new MemoryLayout[] {JAVA_LONG, JAVA_INT, JAVA_LONG},
-                    new Linker.Option[] {Linker.Option.critical(false)});
-    private static final MethodHandle POST =
-            link(new MemoryLayout[] {JAVA_LONG, JAVA_LONG, JAVA_LONG}, new Linker.Option[0]);
-    private static final MethodHandle REQ_NOTIFY_CQ =
-            link(new MemoryLayout[] {JAVA_LONG, JAVA_INT}, new Linker.Option[0]);
-
     private DataPath() {}
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle link(MemoryLayout[] arguments, Linker.Option[] options) {
-        return Linker.nativeLinker()
-                .downcallHandle(FunctionDescriptor.of(JAVA_INT, arguments), options);
-    }
 
     /**
      * {@code ibv_poll_cq}.
@@ -45,13 +23,11 @@ public final class DataPath {
      * @param wc receives the completions
      * @return how many there are, or a negative number
      */
-    public static int pollCq(MemorySegment function, long cq, int count, MemorySegment wc) {
+    public static int pollCq(long function, long cq, int count, long wc) {
         try {
-            return (int) POLL_CQ.invokeExact(function, cq, count, wc.address());
+            return (int) AddressCalls.POLL_CQ.invokeExact(function, cq, count, wc);
         } catch (Throwable e) {
             throw rethrow(e);
-        } finally {
-            Reference.reachabilityFence(wc);
         }
     }
 
@@ -64,15 +40,11 @@ public final class DataPath {
      * @param badWr receives the address of the first request that failed
      * @return 0 or an errno value, negated by some providers
      */
-    public static int post(
-            MemorySegment function, long queue, MemorySegment wr, MemorySegment badWr) {
+    public static int post(long function, long queue, long wr, long badWr) {
         try {
-            return (int) POST.invokeExact(function, queue, wr.address(), badWr.address());
+            return (int) AddressCalls.POST.invokeExact(function, queue, wr, badWr);
         } catch (Throwable e) {
             throw rethrow(e);
-        } finally {
-            Reference.reachabilityFence(wr);
-            Reference.reachabilityFence(badWr);
         }
     }
 
@@ -84,9 +56,9 @@ public final class DataPath {
      * @param solicitedOnly 0 for any completion
      * @return 0 or an errno value
      */
-    public static int reqNotifyCq(MemorySegment function, MemorySegment cq, int solicitedOnly) {
+    public static int reqNotifyCq(long function, long cq, int solicitedOnly) {
         try {
-            return (int) REQ_NOTIFY_CQ.invokeExact(function, cq.address(), solicitedOnly);
+            return (int) AddressCalls.REQ_NOTIFY_CQ.invokeExact(function, cq, solicitedOnly);
         } catch (Throwable e) {
             throw rethrow(e);
         }

@@ -5,7 +5,8 @@ import io.github.verbs4j.ffi.ibv_context_ops;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The data-path functions of a context, read once: they do not change while it is open.
+ * The addresses of the data-path functions of a context, read once: they do not change while it is
+ * open.
  *
  * @param pollCq {@code ibv_poll_cq}
  * @param reqNotifyCq {@code ibv_req_notify_cq}
@@ -14,11 +15,7 @@ import java.lang.foreign.MemorySegment;
  * @param postSrqRecv {@code ibv_post_srq_recv}
  */
 public record Operations(
-        MemorySegment pollCq,
-        MemorySegment reqNotifyCq,
-        MemorySegment postSend,
-        MemorySegment postRecv,
-        MemorySegment postSrqRecv) {
+        long pollCq, long reqNotifyCq, long postSend, long postRecv, long postSrqRecv) {
 
     /**
      * Reads them.
@@ -29,10 +26,10 @@ public record Operations(
     public static Operations of(MemorySegment context) {
         MemorySegment ops = ibv_context.ops(Structs.view(context, ibv_context.sizeof()));
         return new Operations(
-                ibv_context_ops.poll_cq(ops),
-                ibv_context_ops.req_notify_cq(ops),
-                ibv_context_ops.post_send(ops),
-                ibv_context_ops.post_recv(ops),
-                ibv_context_ops.post_srq_recv(ops));
+                ibv_context_ops.poll_cq(ops).address(),
+                ibv_context_ops.req_notify_cq(ops).address(),
+                ibv_context_ops.post_send(ops).address(),
+                ibv_context_ops.post_recv(ops).address(),
+                ibv_context_ops.post_srq_recv(ops).address());
     }
 }

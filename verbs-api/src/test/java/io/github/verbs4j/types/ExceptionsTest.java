@@ -58,6 +58,15 @@ class ExceptionsTest {
     }
 
     @Test
+    void aRequestPostedByItselfIsNoList() {
+        var e = new PostException("ibv_post_send", Errno.ENOMEM, "send queue full");
+        assertEquals(0, e.index());
+        assertEquals(
+                "ibv_post_send failed: ENOMEM (12): the request was not posted: send queue full",
+                e.getMessage());
+    }
+
+    @Test
     void aFailedCompletionExplainsItsStatus() {
         var e = new WorkCompletionException(WcStatus.LOC_LEN_ERR, 1, 42, 0x11, 0x81);
         assertEquals(

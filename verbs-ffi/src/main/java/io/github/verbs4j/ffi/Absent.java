@@ -14,9 +14,9 @@ final class Absent {
     }
 
     /** Reads a function pointer of a function that cannot report failure; C would jump to NULL. */
-    static MemorySegment function(MemorySegment object, long offset, String name) {
-        MemorySegment function = object.get(verbs_h.C_POINTER, offset);
-        if (function.address() == 0) {
+    static long function(MemorySegment object, long offset, String name) {
+        long function = object.get(verbs_h.C_LONG, offset);
+        if (function == 0) {
             throw new UnsupportedOperationException(
                     name + ": the provider has no function for this object");
         }

@@ -22,8 +22,8 @@ import java.lang.invoke.MethodHandle;
 public final class CompletionReads {
 
     /**
-     * Calls through {@code ibv_cq_ex.read_opcode}: the function pointer first, then the arguments
-     * of {@code ibv_wc_read_opcode}.
+     * Calls through {@code ibv_cq_ex.read_opcode}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_opcode}.
      */
     public static final MethodHandle WC_READ_OPCODE = hot(descriptor(C_INT, C_POINTER));
 
@@ -31,7 +31,7 @@ public final class CompletionReads {
             ibv_cq_ex.read_opcode$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_vendor_err}: the function pointer first, then the
+     * Calls through {@code ibv_cq_ex.read_vendor_err}: the address of the function first, then the
      * arguments of {@code ibv_wc_read_vendor_err}.
      */
     public static final MethodHandle WC_READ_VENDOR_ERR = hot(descriptor(C_INT, C_POINTER));
@@ -40,8 +40,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_vendor_err$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_byte_len}: the function pointer first, then the arguments
-     * of {@code ibv_wc_read_byte_len}.
+     * Calls through {@code ibv_cq_ex.read_byte_len}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_byte_len}.
      */
     public static final MethodHandle WC_READ_BYTE_LEN = hot(descriptor(C_INT, C_POINTER));
 
@@ -49,8 +49,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_byte_len$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_imm_data}: the function pointer first, then the arguments
-     * of {@code ibv_wc_read_imm_data}.
+     * Calls through {@code ibv_cq_ex.read_imm_data}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_imm_data}.
      */
     public static final MethodHandle WC_READ_IMM_DATA = hot(descriptor(C_INT, C_POINTER));
 
@@ -58,8 +58,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_imm_data$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_qp_num}: the function pointer first, then the arguments
-     * of {@code ibv_wc_read_qp_num}.
+     * Calls through {@code ibv_cq_ex.read_qp_num}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_qp_num}.
      */
     public static final MethodHandle WC_READ_QP_NUM = hot(descriptor(C_INT, C_POINTER));
 
@@ -67,8 +67,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_qp_num$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_src_qp}: the function pointer first, then the arguments
-     * of {@code ibv_wc_read_src_qp}.
+     * Calls through {@code ibv_cq_ex.read_src_qp}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_src_qp}.
      */
     public static final MethodHandle WC_READ_SRC_QP = hot(descriptor(C_INT, C_POINTER));
 
@@ -76,8 +76,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_src_qp$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_wc_flags}: the function pointer first, then the arguments
-     * of {@code ibv_wc_read_wc_flags}.
+     * Calls through {@code ibv_cq_ex.read_wc_flags}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_wc_flags}.
      */
     public static final MethodHandle WC_READ_WC_FLAGS = hot(descriptor(C_INT, C_POINTER));
 
@@ -85,24 +85,24 @@ public final class CompletionReads {
             ibv_cq_ex.read_wc_flags$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_slid}: the function pointer first, then the arguments of
-     * {@code ibv_wc_read_slid}.
+     * Calls through {@code ibv_cq_ex.read_slid}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_slid}.
      */
     public static final MethodHandle WC_READ_SLID = hot(descriptor(C_INT, C_POINTER));
 
     private static final long WC_READ_SLID_OFFSET = ibv_cq_ex.read_slid$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_sl}: the function pointer first, then the arguments of
-     * {@code ibv_wc_read_sl}.
+     * Calls through {@code ibv_cq_ex.read_sl}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_sl}.
      */
     public static final MethodHandle WC_READ_SL = hot(descriptor(C_CHAR, C_POINTER));
 
     private static final long WC_READ_SL_OFFSET = ibv_cq_ex.read_sl$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_dlid_path_bits}: the function pointer first, then the
-     * arguments of {@code ibv_wc_read_dlid_path_bits}.
+     * Calls through {@code ibv_cq_ex.read_dlid_path_bits}: the address of the function first, then
+     * the arguments of {@code ibv_wc_read_dlid_path_bits}.
      */
     public static final MethodHandle WC_READ_DLID_PATH_BITS = hot(descriptor(C_CHAR, C_POINTER));
 
@@ -110,8 +110,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_dlid_path_bits$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_completion_ts}: the function pointer first, then the
-     * arguments of {@code ibv_wc_read_completion_ts}.
+     * Calls through {@code ibv_cq_ex.read_completion_ts}: the address of the function first, then
+     * the arguments of {@code ibv_wc_read_completion_ts}.
      */
     public static final MethodHandle WC_READ_COMPLETION_TS = hot(descriptor(C_LONG, C_POINTER));
 
@@ -119,8 +119,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_completion_ts$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_completion_wallclock_ns}: the function pointer first,
-     * then the arguments of {@code ibv_wc_read_completion_wallclock_ns}.
+     * Calls through {@code ibv_cq_ex.read_completion_wallclock_ns}: the address of the function
+     * first, then the arguments of {@code ibv_wc_read_completion_wallclock_ns}.
      */
     public static final MethodHandle WC_READ_COMPLETION_WALLCLOCK_NS =
             hot(descriptor(C_LONG, C_POINTER));
@@ -129,8 +129,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_completion_wallclock_ns$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_cvlan}: the function pointer first, then the arguments of
-     * {@code ibv_wc_read_cvlan}.
+     * Calls through {@code ibv_cq_ex.read_cvlan}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_cvlan}.
      */
     public static final MethodHandle WC_READ_CVLAN = hot(descriptor(C_SHORT, C_POINTER));
 
@@ -138,8 +138,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_cvlan$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_flow_tag}: the function pointer first, then the arguments
-     * of {@code ibv_wc_read_flow_tag}.
+     * Calls through {@code ibv_cq_ex.read_flow_tag}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_flow_tag}.
      */
     public static final MethodHandle WC_READ_FLOW_TAG = hot(descriptor(C_INT, C_POINTER));
 
@@ -147,8 +147,8 @@ public final class CompletionReads {
             ibv_cq_ex.read_flow_tag$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.read_tm_info}: the function pointer first, then the arguments
-     * of {@code ibv_wc_read_tm_info}.
+     * Calls through {@code ibv_cq_ex.read_tm_info}: the address of the function first, then the
+     * arguments of {@code ibv_wc_read_tm_info}.
      */
     public static final MethodHandle WC_READ_TM_INFO = hot(descriptor(null, C_POINTER, C_POINTER));
 
@@ -159,7 +159,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_opcode}. */
     public static int ibv_wc_read_opcode(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_OPCODE_OFFSET, "ibv_wc_read_opcode");
+        long function = function(cq, WC_READ_OPCODE_OFFSET, "ibv_wc_read_opcode");
         try {
             return (int) WC_READ_OPCODE.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -169,7 +169,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_vendor_err}. */
     public static int ibv_wc_read_vendor_err(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_VENDOR_ERR_OFFSET, "ibv_wc_read_vendor_err");
+        long function = function(cq, WC_READ_VENDOR_ERR_OFFSET, "ibv_wc_read_vendor_err");
         try {
             return (int) WC_READ_VENDOR_ERR.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -179,7 +179,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_byte_len}. */
     public static int ibv_wc_read_byte_len(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_BYTE_LEN_OFFSET, "ibv_wc_read_byte_len");
+        long function = function(cq, WC_READ_BYTE_LEN_OFFSET, "ibv_wc_read_byte_len");
         try {
             return (int) WC_READ_BYTE_LEN.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -189,7 +189,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_imm_data}. Returns it in network byte order. */
     public static int ibv_wc_read_imm_data(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_IMM_DATA_OFFSET, "ibv_wc_read_imm_data");
+        long function = function(cq, WC_READ_IMM_DATA_OFFSET, "ibv_wc_read_imm_data");
         try {
             return (int) WC_READ_IMM_DATA.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -204,7 +204,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_qp_num}. */
     public static int ibv_wc_read_qp_num(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_QP_NUM_OFFSET, "ibv_wc_read_qp_num");
+        long function = function(cq, WC_READ_QP_NUM_OFFSET, "ibv_wc_read_qp_num");
         try {
             return (int) WC_READ_QP_NUM.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -214,7 +214,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_src_qp}. */
     public static int ibv_wc_read_src_qp(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_SRC_QP_OFFSET, "ibv_wc_read_src_qp");
+        long function = function(cq, WC_READ_SRC_QP_OFFSET, "ibv_wc_read_src_qp");
         try {
             return (int) WC_READ_SRC_QP.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -224,7 +224,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_wc_flags}. */
     public static int ibv_wc_read_wc_flags(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_WC_FLAGS_OFFSET, "ibv_wc_read_wc_flags");
+        long function = function(cq, WC_READ_WC_FLAGS_OFFSET, "ibv_wc_read_wc_flags");
         try {
             return (int) WC_READ_WC_FLAGS.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -234,7 +234,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_slid}. */
     public static int ibv_wc_read_slid(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_SLID_OFFSET, "ibv_wc_read_slid");
+        long function = function(cq, WC_READ_SLID_OFFSET, "ibv_wc_read_slid");
         try {
             return (int) WC_READ_SLID.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -244,7 +244,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_sl}. */
     public static byte ibv_wc_read_sl(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_SL_OFFSET, "ibv_wc_read_sl");
+        long function = function(cq, WC_READ_SL_OFFSET, "ibv_wc_read_sl");
         try {
             return (byte) WC_READ_SL.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -254,8 +254,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_dlid_path_bits}. */
     public static byte ibv_wc_read_dlid_path_bits(MemorySegment cq) {
-        MemorySegment function =
-                function(cq, WC_READ_DLID_PATH_BITS_OFFSET, "ibv_wc_read_dlid_path_bits");
+        long function = function(cq, WC_READ_DLID_PATH_BITS_OFFSET, "ibv_wc_read_dlid_path_bits");
         try {
             return (byte) WC_READ_DLID_PATH_BITS.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -265,8 +264,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_completion_ts}. */
     public static long ibv_wc_read_completion_ts(MemorySegment cq) {
-        MemorySegment function =
-                function(cq, WC_READ_COMPLETION_TS_OFFSET, "ibv_wc_read_completion_ts");
+        long function = function(cq, WC_READ_COMPLETION_TS_OFFSET, "ibv_wc_read_completion_ts");
         try {
             return (long) WC_READ_COMPLETION_TS.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -276,7 +274,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_completion_wallclock_ns}. */
     public static long ibv_wc_read_completion_wallclock_ns(MemorySegment cq) {
-        MemorySegment function =
+        long function =
                 function(
                         cq,
                         WC_READ_COMPLETION_WALLCLOCK_NS_OFFSET,
@@ -290,7 +288,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_cvlan}. */
     public static short ibv_wc_read_cvlan(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_CVLAN_OFFSET, "ibv_wc_read_cvlan");
+        long function = function(cq, WC_READ_CVLAN_OFFSET, "ibv_wc_read_cvlan");
         try {
             return (short) WC_READ_CVLAN.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -300,7 +298,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_flow_tag}. */
     public static int ibv_wc_read_flow_tag(MemorySegment cq) {
-        MemorySegment function = function(cq, WC_READ_FLOW_TAG_OFFSET, "ibv_wc_read_flow_tag");
+        long function = function(cq, WC_READ_FLOW_TAG_OFFSET, "ibv_wc_read_flow_tag");
         try {
             return (int) WC_READ_FLOW_TAG.invokeExact(function, cq);
         } catch (Throwable t) {
@@ -310,7 +308,7 @@ public final class CompletionReads {
 
     /** Calls {@code ibv_cq_ex.read_tm_info}. */
     public static void ibv_wc_read_tm_info(MemorySegment cq, MemorySegment tm_info) {
-        MemorySegment function = function(cq, WC_READ_TM_INFO_OFFSET, "ibv_wc_read_tm_info");
+        long function = function(cq, WC_READ_TM_INFO_OFFSET, "ibv_wc_read_tm_info");
         try {
             WC_READ_TM_INFO.invokeExact(function, cq, tm_info);
         } catch (Throwable t) {

@@ -19,8 +19,8 @@ import java.lang.invoke.MethodHandle;
 public final class Mlx5WorkRequestSetters {
 
     /**
-     * Calls through {@code mlx5dv_qp_ex.wr_set_dc_addr}: the function pointer first, then the
-     * arguments of {@code mlx5dv_wr_set_dc_addr}.
+     * Calls through {@code mlx5dv_qp_ex.wr_set_dc_addr}: the address of the function first, then
+     * the arguments of {@code mlx5dv_wr_set_dc_addr}.
      */
     public static final MethodHandle WR_SET_DC_ADDR =
             hot(descriptor(null, C_POINTER, C_POINTER, C_INT, C_LONG));
@@ -28,8 +28,8 @@ public final class Mlx5WorkRequestSetters {
     private static final long WR_SET_DC_ADDR_OFFSET = mlx5dv_qp_ex.wr_set_dc_addr$offset();
 
     /**
-     * Calls through {@code mlx5dv_qp_ex.wr_set_dc_addr_stream}: the function pointer first, then
-     * the arguments of {@code mlx5dv_wr_set_dc_addr_stream}.
+     * Calls through {@code mlx5dv_qp_ex.wr_set_dc_addr_stream}: the address of the function first,
+     * then the arguments of {@code mlx5dv_wr_set_dc_addr_stream}.
      */
     public static final MethodHandle WR_SET_DC_ADDR_STREAM =
             hot(descriptor(null, C_POINTER, C_POINTER, C_INT, C_LONG, C_SHORT));
@@ -42,7 +42,7 @@ public final class Mlx5WorkRequestSetters {
     /** Calls {@code mlx5dv_qp_ex.wr_set_dc_addr}. */
     public static void mlx5dv_wr_set_dc_addr(
             MemorySegment mqp, MemorySegment ah, int remote_dctn, long remote_dc_key) {
-        MemorySegment function = function(mqp, WR_SET_DC_ADDR_OFFSET, "mlx5dv_wr_set_dc_addr");
+        long function = function(mqp, WR_SET_DC_ADDR_OFFSET, "mlx5dv_wr_set_dc_addr");
         try {
             WR_SET_DC_ADDR.invokeExact(function, mqp, ah, remote_dctn, remote_dc_key);
         } catch (Throwable t) {
@@ -60,8 +60,7 @@ public final class Mlx5WorkRequestSetters {
             int remote_dctn,
             long remote_dc_key,
             short stream_id) {
-        MemorySegment function =
-                function(mqp, WR_SET_DC_ADDR_STREAM_OFFSET, "mlx5dv_wr_set_dc_addr_stream");
+        long function = function(mqp, WR_SET_DC_ADDR_STREAM_OFFSET, "mlx5dv_wr_set_dc_addr_stream");
         try {
             WR_SET_DC_ADDR_STREAM.invokeExact(
                     function, mqp, ah, remote_dctn, remote_dc_key, stream_id);

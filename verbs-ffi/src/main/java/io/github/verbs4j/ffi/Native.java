@@ -6,6 +6,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 
 /** Every restricted operation of this module, so that nothing else needs the permission. */
 @SuppressWarnings("restricted")
@@ -16,6 +18,7 @@ final class Native {
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
+    private static final MethodHandle OF_ADDRESS = ofAddress();
 
     private Native() {}
 
@@ -35,14 +38,35 @@ final class Native {
         return LINKER.downcallHandle(descriptor, ERRNO);
     }
 
-    /** Links a data path call through a function pointer: address, arguments. No errno. */
+    /**
+     * Links a data path call through a function pointer: address as a long, arguments. No errno.
+     * The linker wants the address as a segment. Made inside the handle it costs nothing, as the
+     * JIT compiler inlines all of a handle; made by a caller it is an object for each call wherever
+     * one method on the way is not inlined.
+     */
     static MethodHandle hot(FunctionDescriptor descriptor) {
-        return LINKER.downcallHandle(descriptor);
+        return byAddress(LINKER.downcallHandle(descriptor));
     }
 
     /** As {@link #hot}, without the state change of the thread: only for calls that never wait. */
     static MethodHandle critical(FunctionDescriptor descriptor) {
-        return LINKER.downcallHandle(descriptor, Linker.Option.critical(false));
+        return byAddress(LINKER.downcallHandle(descriptor, Linker.Option.critical(false)));
+    }
+
+    private static MethodHandle byAddress(MethodHandle call) {
+        return MethodHandles.filterArguments(call, 0, OF_ADDRESS);
+    }
+
+    private static MethodHandle ofAddress() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findStatic(
+                            MemorySegment.class,
+                            "ofAddress",
+                            MethodType.methodType(MemorySegment.class, long.class));
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Opens a shared library by soname; throws IllegalArgumentException when it cannot. */

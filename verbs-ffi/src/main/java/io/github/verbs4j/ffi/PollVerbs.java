@@ -4,6 +4,7 @@ import static io.github.verbs4j.ffi.Absent.function;
 import static io.github.verbs4j.ffi.Native.hot;
 import static io.github.verbs4j.ffi.NativeFunction.descriptor;
 import static io.github.verbs4j.ffi.verbs_h.C_INT;
+import static io.github.verbs4j.ffi.verbs_h.C_LONG;
 import static io.github.verbs4j.ffi.verbs_h.C_POINTER;
 import static io.github.verbs4j.ffi.verbs_h.EOPNOTSUPP;
 
@@ -20,16 +21,8 @@ import java.lang.invoke.MethodHandle;
 public final class PollVerbs {
 
     /**
-     * As {@link #POLL_CQ}, without the state change of the thread. It delays safepoints while it
-     * runs: only for a provider whose poll never waits, and never between {@link #ibv_start_poll}
-     * and {@link #ibv_end_poll} of any thread.
-     */
-    public static final MethodHandle POLL_CQ_CRITICAL =
-            Native.critical(descriptor(C_INT, C_POINTER, C_INT, C_POINTER));
-
-    /**
-     * Calls through {@code ibv_context_ops.poll_cq}: the function pointer first, then the arguments
-     * of {@code ibv_poll_cq}.
+     * Calls through {@code ibv_context_ops.poll_cq}: the address of the function first, then the
+     * arguments of {@code ibv_poll_cq}.
      */
     public static final MethodHandle POLL_CQ = hot(descriptor(C_INT, C_POINTER, C_INT, C_POINTER));
 
@@ -37,8 +30,8 @@ public final class PollVerbs {
             ibv_context.ops$offset() + ibv_context_ops.poll_cq$offset();
 
     /**
-     * Calls through {@code ibv_context_ops.req_notify_cq}: the function pointer first, then the
-     * arguments of {@code ibv_req_notify_cq}.
+     * Calls through {@code ibv_context_ops.req_notify_cq}: the address of the function first, then
+     * the arguments of {@code ibv_req_notify_cq}.
      */
     public static final MethodHandle REQ_NOTIFY_CQ = hot(descriptor(C_INT, C_POINTER, C_INT));
 
@@ -46,24 +39,24 @@ public final class PollVerbs {
             ibv_context.ops$offset() + ibv_context_ops.req_notify_cq$offset();
 
     /**
-     * Calls through {@code ibv_cq_ex.start_poll}: the function pointer first, then the arguments of
-     * {@code ibv_start_poll}.
+     * Calls through {@code ibv_cq_ex.start_poll}: the address of the function first, then the
+     * arguments of {@code ibv_start_poll}.
      */
     public static final MethodHandle START_POLL = hot(descriptor(C_INT, C_POINTER, C_POINTER));
 
     private static final long START_POLL_OFFSET = ibv_cq_ex.start_poll$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.next_poll}: the function pointer first, then the arguments of
-     * {@code ibv_next_poll}.
+     * Calls through {@code ibv_cq_ex.next_poll}: the address of the function first, then the
+     * arguments of {@code ibv_next_poll}.
      */
     public static final MethodHandle NEXT_POLL = hot(descriptor(C_INT, C_POINTER));
 
     private static final long NEXT_POLL_OFFSET = ibv_cq_ex.next_poll$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_cq_ex.end_poll}: the function pointer first, then the arguments of
-     * {@code ibv_end_poll}.
+     * Calls through {@code ibv_cq_ex.end_poll}: the address of the function first, then the
+     * arguments of {@code ibv_end_poll}.
      */
     public static final MethodHandle END_POLL = hot(descriptor(null, C_POINTER));
 
@@ -76,8 +69,8 @@ public final class PollVerbs {
      * value.
      */
     public static int ibv_poll_cq(MemorySegment cq, int num_entries, MemorySegment wc) {
-        MemorySegment function = ibv_cq.context(cq).get(C_POINTER, POLL_CQ_OFFSET);
-        if (function.address() == 0) {
+        long function = ibv_cq.context(cq).get(C_LONG, POLL_CQ_OFFSET);
+        if (function == 0) {
             return -EOPNOTSUPP();
         }
         try {
@@ -89,8 +82,8 @@ public final class PollVerbs {
 
     /** Calls {@code ibv_context_ops.req_notify_cq}. Returns 0, or the errno value. */
     public static int ibv_req_notify_cq(MemorySegment cq, int solicited_only) {
-        MemorySegment function = ibv_cq.context(cq).get(C_POINTER, REQ_NOTIFY_CQ_OFFSET);
-        if (function.address() == 0) {
+        long function = ibv_cq.context(cq).get(C_LONG, REQ_NOTIFY_CQ_OFFSET);
+        if (function == 0) {
             return EOPNOTSUPP();
         }
         try {
@@ -105,8 +98,8 @@ public final class PollVerbs {
      * errno value.
      */
     public static int ibv_start_poll(MemorySegment cq, MemorySegment attr) {
-        MemorySegment function = cq.get(C_POINTER, START_POLL_OFFSET);
-        if (function.address() == 0) {
+        long function = cq.get(C_LONG, START_POLL_OFFSET);
+        if (function == 0) {
             return EOPNOTSUPP();
         }
         try {
@@ -121,8 +114,8 @@ public final class PollVerbs {
      * value.
      */
     public static int ibv_next_poll(MemorySegment cq) {
-        MemorySegment function = cq.get(C_POINTER, NEXT_POLL_OFFSET);
-        if (function.address() == 0) {
+        long function = cq.get(C_LONG, NEXT_POLL_OFFSET);
+        if (function == 0) {
             return EOPNOTSUPP();
         }
         try {
@@ -134,7 +127,7 @@ public final class PollVerbs {
 
     /** Calls {@code ibv_cq_ex.end_poll}. */
     public static void ibv_end_poll(MemorySegment cq) {
-        MemorySegment function = function(cq, END_POLL_OFFSET, "ibv_end_poll");
+        long function = function(cq, END_POLL_OFFSET, "ibv_end_poll");
         try {
             END_POLL.invokeExact(function, cq);
         } catch (Throwable t) {

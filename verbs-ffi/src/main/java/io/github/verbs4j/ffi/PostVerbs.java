@@ -3,6 +3,7 @@ package io.github.verbs4j.ffi;
 import static io.github.verbs4j.ffi.Native.hot;
 import static io.github.verbs4j.ffi.NativeFunction.descriptor;
 import static io.github.verbs4j.ffi.verbs_h.C_INT;
+import static io.github.verbs4j.ffi.verbs_h.C_LONG;
 import static io.github.verbs4j.ffi.verbs_h.C_POINTER;
 import static io.github.verbs4j.ffi.verbs_h.EOPNOTSUPP;
 
@@ -16,7 +17,7 @@ import java.lang.invoke.MethodHandle;
 public final class PostVerbs {
 
     /**
-     * Calls through {@code ibv_context_ops.post_send}: the function pointer first, then the
+     * Calls through {@code ibv_context_ops.post_send}: the address of the function first, then the
      * arguments of {@code ibv_post_send}.
      */
     public static final MethodHandle POST_SEND =
@@ -26,7 +27,7 @@ public final class PostVerbs {
             ibv_context.ops$offset() + ibv_context_ops.post_send$offset();
 
     /**
-     * Calls through {@code ibv_context_ops.post_recv}: the function pointer first, then the
+     * Calls through {@code ibv_context_ops.post_recv}: the address of the function first, then the
      * arguments of {@code ibv_post_recv}.
      */
     public static final MethodHandle POST_RECV =
@@ -36,8 +37,8 @@ public final class PostVerbs {
             ibv_context.ops$offset() + ibv_context_ops.post_recv$offset();
 
     /**
-     * Calls through {@code ibv_context_ops.post_srq_recv}: the function pointer first, then the
-     * arguments of {@code ibv_post_srq_recv}.
+     * Calls through {@code ibv_context_ops.post_srq_recv}: the address of the function first, then
+     * the arguments of {@code ibv_post_srq_recv}.
      */
     public static final MethodHandle POST_SRQ_RECV =
             hot(descriptor(C_INT, C_POINTER, C_POINTER, C_POINTER));
@@ -46,8 +47,8 @@ public final class PostVerbs {
             ibv_context.ops$offset() + ibv_context_ops.post_srq_recv$offset();
 
     /**
-     * Calls through {@code ibv_wq.post_recv}: the function pointer first, then the arguments of
-     * {@code ibv_post_wq_recv}.
+     * Calls through {@code ibv_wq.post_recv}: the address of the function first, then the arguments
+     * of {@code ibv_post_wq_recv}.
      */
     public static final MethodHandle POST_WQ_RECV =
             hot(descriptor(C_INT, C_POINTER, C_POINTER, C_POINTER));
@@ -58,8 +59,8 @@ public final class PostVerbs {
 
     /** Calls {@code ibv_context_ops.post_send}. Returns 0, or the errno value. */
     public static int ibv_post_send(MemorySegment qp, MemorySegment wr, MemorySegment bad_wr) {
-        MemorySegment function = ibv_qp.context(qp).get(C_POINTER, POST_SEND_OFFSET);
-        if (function.address() == 0) {
+        long function = ibv_qp.context(qp).get(C_LONG, POST_SEND_OFFSET);
+        if (function == 0) {
             return EOPNOTSUPP();
         }
         try {
@@ -71,8 +72,8 @@ public final class PostVerbs {
 
     /** Calls {@code ibv_context_ops.post_recv}. Returns 0, or the errno value. */
     public static int ibv_post_recv(MemorySegment qp, MemorySegment wr, MemorySegment bad_wr) {
-        MemorySegment function = ibv_qp.context(qp).get(C_POINTER, POST_RECV_OFFSET);
-        if (function.address() == 0) {
+        long function = ibv_qp.context(qp).get(C_LONG, POST_RECV_OFFSET);
+        if (function == 0) {
             return EOPNOTSUPP();
         }
         try {
@@ -85,8 +86,8 @@ public final class PostVerbs {
     /** Calls {@code ibv_context_ops.post_srq_recv}. Returns 0, or the errno value. */
     public static int ibv_post_srq_recv(
             MemorySegment srq, MemorySegment recv_wr, MemorySegment bad_recv_wr) {
-        MemorySegment function = ibv_srq.context(srq).get(C_POINTER, POST_SRQ_RECV_OFFSET);
-        if (function.address() == 0) {
+        long function = ibv_srq.context(srq).get(C_LONG, POST_SRQ_RECV_OFFSET);
+        if (function == 0) {
             return EOPNOTSUPP();
         }
         try {
@@ -99,8 +100,8 @@ public final class PostVerbs {
     /** Calls {@code ibv_wq.post_recv}. Returns 0, or the errno value. */
     public static int ibv_post_wq_recv(
             MemorySegment wq, MemorySegment recv_wr, MemorySegment bad_recv_wr) {
-        MemorySegment function = wq.get(C_POINTER, POST_WQ_RECV_OFFSET);
-        if (function.address() == 0) {
+        long function = wq.get(C_LONG, POST_WQ_RECV_OFFSET);
+        if (function == 0) {
             return EOPNOTSUPP();
         }
         try {

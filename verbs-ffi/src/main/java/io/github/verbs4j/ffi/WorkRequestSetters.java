@@ -17,8 +17,8 @@ import java.lang.invoke.MethodHandle;
 public final class WorkRequestSetters {
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_set_sge}: the function pointer first, then the arguments of
-     * {@code ibv_wr_set_sge}.
+     * Calls through {@code ibv_qp_ex.wr_set_sge}: the address of the function first, then the
+     * arguments of {@code ibv_wr_set_sge}.
      */
     public static final MethodHandle WR_SET_SGE =
             hot(descriptor(null, C_POINTER, C_INT, C_LONG, C_INT));
@@ -26,7 +26,7 @@ public final class WorkRequestSetters {
     private static final long WR_SET_SGE_OFFSET = ibv_qp_ex.wr_set_sge$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_set_sge_list}: the function pointer first, then the
+     * Calls through {@code ibv_qp_ex.wr_set_sge_list}: the address of the function first, then the
      * arguments of {@code ibv_wr_set_sge_list}.
      */
     public static final MethodHandle WR_SET_SGE_LIST =
@@ -36,8 +36,8 @@ public final class WorkRequestSetters {
             ibv_qp_ex.wr_set_sge_list$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_set_inline_data}: the function pointer first, then the
-     * arguments of {@code ibv_wr_set_inline_data}.
+     * Calls through {@code ibv_qp_ex.wr_set_inline_data}: the address of the function first, then
+     * the arguments of {@code ibv_wr_set_inline_data}.
      */
     public static final MethodHandle WR_SET_INLINE_DATA =
             hot(descriptor(null, C_POINTER, C_POINTER, C_LONG));
@@ -46,8 +46,8 @@ public final class WorkRequestSetters {
             ibv_qp_ex.wr_set_inline_data$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_set_inline_data_list}: the function pointer first, then the
-     * arguments of {@code ibv_wr_set_inline_data_list}.
+     * Calls through {@code ibv_qp_ex.wr_set_inline_data_list}: the address of the function first,
+     * then the arguments of {@code ibv_wr_set_inline_data_list}.
      */
     public static final MethodHandle WR_SET_INLINE_DATA_LIST =
             hot(descriptor(null, C_POINTER, C_LONG, C_POINTER));
@@ -56,7 +56,7 @@ public final class WorkRequestSetters {
             ibv_qp_ex.wr_set_inline_data_list$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_set_ud_addr}: the function pointer first, then the
+     * Calls through {@code ibv_qp_ex.wr_set_ud_addr}: the address of the function first, then the
      * arguments of {@code ibv_wr_set_ud_addr}.
      */
     public static final MethodHandle WR_SET_UD_ADDR =
@@ -66,7 +66,7 @@ public final class WorkRequestSetters {
             ibv_qp_ex.wr_set_ud_addr$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_set_xrc_srqn}: the function pointer first, then the
+     * Calls through {@code ibv_qp_ex.wr_set_xrc_srqn}: the address of the function first, then the
      * arguments of {@code ibv_wr_set_xrc_srqn}.
      */
     public static final MethodHandle WR_SET_XRC_SRQN = hot(descriptor(null, C_POINTER, C_INT));
@@ -78,7 +78,7 @@ public final class WorkRequestSetters {
 
     /** Calls {@code ibv_qp_ex.wr_set_sge}. */
     public static void ibv_wr_set_sge(MemorySegment qp, int lkey, long addr, int length) {
-        MemorySegment function = function(qp, WR_SET_SGE_OFFSET, "ibv_wr_set_sge");
+        long function = function(qp, WR_SET_SGE_OFFSET, "ibv_wr_set_sge");
         try {
             WR_SET_SGE.invokeExact(function, qp, lkey, addr, length);
         } catch (Throwable t) {
@@ -88,7 +88,7 @@ public final class WorkRequestSetters {
 
     /** Calls {@code ibv_qp_ex.wr_set_sge_list}. */
     public static void ibv_wr_set_sge_list(MemorySegment qp, long num_sge, MemorySegment sg_list) {
-        MemorySegment function = function(qp, WR_SET_SGE_LIST_OFFSET, "ibv_wr_set_sge_list");
+        long function = function(qp, WR_SET_SGE_LIST_OFFSET, "ibv_wr_set_sge_list");
         try {
             WR_SET_SGE_LIST.invokeExact(function, qp, num_sge, sg_list);
         } catch (Throwable t) {
@@ -98,7 +98,7 @@ public final class WorkRequestSetters {
 
     /** Calls {@code ibv_qp_ex.wr_set_inline_data}. */
     public static void ibv_wr_set_inline_data(MemorySegment qp, MemorySegment addr, long length) {
-        MemorySegment function = function(qp, WR_SET_INLINE_DATA_OFFSET, "ibv_wr_set_inline_data");
+        long function = function(qp, WR_SET_INLINE_DATA_OFFSET, "ibv_wr_set_inline_data");
         try {
             WR_SET_INLINE_DATA.invokeExact(function, qp, addr, length);
         } catch (Throwable t) {
@@ -109,8 +109,7 @@ public final class WorkRequestSetters {
     /** Calls {@code ibv_qp_ex.wr_set_inline_data_list}. */
     public static void ibv_wr_set_inline_data_list(
             MemorySegment qp, long num_buf, MemorySegment buf_list) {
-        MemorySegment function =
-                function(qp, WR_SET_INLINE_DATA_LIST_OFFSET, "ibv_wr_set_inline_data_list");
+        long function = function(qp, WR_SET_INLINE_DATA_LIST_OFFSET, "ibv_wr_set_inline_data_list");
         try {
             WR_SET_INLINE_DATA_LIST.invokeExact(function, qp, num_buf, buf_list);
         } catch (Throwable t) {
@@ -121,7 +120,7 @@ public final class WorkRequestSetters {
     /** Calls {@code ibv_qp_ex.wr_set_ud_addr}. */
     public static void ibv_wr_set_ud_addr(
             MemorySegment qp, MemorySegment ah, int remote_qpn, int remote_qkey) {
-        MemorySegment function = function(qp, WR_SET_UD_ADDR_OFFSET, "ibv_wr_set_ud_addr");
+        long function = function(qp, WR_SET_UD_ADDR_OFFSET, "ibv_wr_set_ud_addr");
         try {
             WR_SET_UD_ADDR.invokeExact(function, qp, ah, remote_qpn, remote_qkey);
         } catch (Throwable t) {
@@ -131,7 +130,7 @@ public final class WorkRequestSetters {
 
     /** Calls {@code ibv_qp_ex.wr_set_xrc_srqn}. */
     public static void ibv_wr_set_xrc_srqn(MemorySegment qp, int remote_srqn) {
-        MemorySegment function = function(qp, WR_SET_XRC_SRQN_OFFSET, "ibv_wr_set_xrc_srqn");
+        long function = function(qp, WR_SET_XRC_SRQN_OFFSET, "ibv_wr_set_xrc_srqn");
         try {
             WR_SET_XRC_SRQN.invokeExact(function, qp, remote_srqn);
         } catch (Throwable t) {

@@ -23,16 +23,16 @@ import java.lang.invoke.MethodHandle;
 public final class WorkRequestVerbs {
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_start}: the function pointer first, then the arguments of
-     * {@code ibv_wr_start}.
+     * Calls through {@code ibv_qp_ex.wr_start}: the address of the function first, then the
+     * arguments of {@code ibv_wr_start}.
      */
     public static final MethodHandle WR_START = hot(descriptor(null, C_POINTER));
 
     private static final long WR_START_OFFSET = ibv_qp_ex.wr_start$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_complete}: the function pointer first, then the arguments
-     * of {@code ibv_wr_complete}.
+     * Calls through {@code ibv_qp_ex.wr_complete}: the address of the function first, then the
+     * arguments of {@code ibv_wr_complete}.
      */
     public static final MethodHandle WR_COMPLETE = hot(descriptor(C_INT, C_POINTER));
 
@@ -40,24 +40,24 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_complete$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_abort}: the function pointer first, then the arguments of
-     * {@code ibv_wr_abort}.
+     * Calls through {@code ibv_qp_ex.wr_abort}: the address of the function first, then the
+     * arguments of {@code ibv_wr_abort}.
      */
     public static final MethodHandle WR_ABORT = hot(descriptor(null, C_POINTER));
 
     private static final long WR_ABORT_OFFSET = ibv_qp_ex.wr_abort$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_send}: the function pointer first, then the arguments of
-     * {@code ibv_wr_send}.
+     * Calls through {@code ibv_qp_ex.wr_send}: the address of the function first, then the
+     * arguments of {@code ibv_wr_send}.
      */
     public static final MethodHandle WR_SEND = hot(descriptor(null, C_POINTER));
 
     private static final long WR_SEND_OFFSET = ibv_qp_ex.wr_send$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_send_imm}: the function pointer first, then the arguments
-     * of {@code ibv_wr_send_imm}.
+     * Calls through {@code ibv_qp_ex.wr_send_imm}: the address of the function first, then the
+     * arguments of {@code ibv_wr_send_imm}.
      */
     public static final MethodHandle WR_SEND_IMM = hot(descriptor(null, C_POINTER, C_INT));
 
@@ -65,8 +65,8 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_send_imm$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_send_inv}: the function pointer first, then the arguments
-     * of {@code ibv_wr_send_inv}.
+     * Calls through {@code ibv_qp_ex.wr_send_inv}: the address of the function first, then the
+     * arguments of {@code ibv_wr_send_inv}.
      */
     public static final MethodHandle WR_SEND_INV = hot(descriptor(null, C_POINTER, C_INT));
 
@@ -74,8 +74,8 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_send_inv$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_send_tso}: the function pointer first, then the arguments
-     * of {@code ibv_wr_send_tso}.
+     * Calls through {@code ibv_qp_ex.wr_send_tso}: the address of the function first, then the
+     * arguments of {@code ibv_wr_send_tso}.
      */
     public static final MethodHandle WR_SEND_TSO =
             hot(descriptor(null, C_POINTER, C_POINTER, C_SHORT, C_SHORT));
@@ -84,8 +84,8 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_send_tso$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_rdma_read}: the function pointer first, then the arguments
-     * of {@code ibv_wr_rdma_read}.
+     * Calls through {@code ibv_qp_ex.wr_rdma_read}: the address of the function first, then the
+     * arguments of {@code ibv_wr_rdma_read}.
      */
     public static final MethodHandle WR_RDMA_READ = hot(descriptor(null, C_POINTER, C_INT, C_LONG));
 
@@ -93,8 +93,8 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_rdma_read$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_rdma_write}: the function pointer first, then the arguments
-     * of {@code ibv_wr_rdma_write}.
+     * Calls through {@code ibv_qp_ex.wr_rdma_write}: the address of the function first, then the
+     * arguments of {@code ibv_wr_rdma_write}.
      */
     public static final MethodHandle WR_RDMA_WRITE =
             hot(descriptor(null, C_POINTER, C_INT, C_LONG));
@@ -103,8 +103,8 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_rdma_write$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_rdma_write_imm}: the function pointer first, then the
-     * arguments of {@code ibv_wr_rdma_write_imm}.
+     * Calls through {@code ibv_qp_ex.wr_rdma_write_imm}: the address of the function first, then
+     * the arguments of {@code ibv_wr_rdma_write_imm}.
      */
     public static final MethodHandle WR_RDMA_WRITE_IMM =
             hot(descriptor(null, C_POINTER, C_INT, C_LONG, C_INT));
@@ -113,8 +113,8 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_rdma_write_imm$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_flush}: the function pointer first, then the arguments of
-     * {@code ibv_wr_flush}.
+     * Calls through {@code ibv_qp_ex.wr_flush}: the address of the function first, then the
+     * arguments of {@code ibv_wr_flush}.
      */
     public static final MethodHandle WR_FLUSH =
             hot(descriptor(null, C_POINTER, C_INT, C_LONG, C_LONG, C_CHAR, C_CHAR));
@@ -122,8 +122,8 @@ public final class WorkRequestVerbs {
     private static final long WR_FLUSH_OFFSET = ibv_qp_ex.sizeof() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_atomic_cmp_swp}: the function pointer first, then the
-     * arguments of {@code ibv_wr_atomic_cmp_swp}.
+     * Calls through {@code ibv_qp_ex.wr_atomic_cmp_swp}: the address of the function first, then
+     * the arguments of {@code ibv_wr_atomic_cmp_swp}.
      */
     public static final MethodHandle WR_ATOMIC_CMP_SWP =
             hot(descriptor(null, C_POINTER, C_INT, C_LONG, C_LONG, C_LONG));
@@ -132,8 +132,8 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_atomic_cmp_swp$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_atomic_fetch_add}: the function pointer first, then the
-     * arguments of {@code ibv_wr_atomic_fetch_add}.
+     * Calls through {@code ibv_qp_ex.wr_atomic_fetch_add}: the address of the function first, then
+     * the arguments of {@code ibv_wr_atomic_fetch_add}.
      */
     public static final MethodHandle WR_ATOMIC_FETCH_ADD =
             hot(descriptor(null, C_POINTER, C_INT, C_LONG, C_LONG));
@@ -142,7 +142,7 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_atomic_fetch_add$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_atomic_write}: the function pointer first, then the
+     * Calls through {@code ibv_qp_ex.wr_atomic_write}: the address of the function first, then the
      * arguments of {@code ibv_wr_atomic_write}.
      */
     public static final MethodHandle WR_ATOMIC_WRITE =
@@ -152,8 +152,8 @@ public final class WorkRequestVerbs {
             ibv_qp_ex.wr_atomic_write$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_bind_mw}: the function pointer first, then the arguments of
-     * {@code ibv_wr_bind_mw}.
+     * Calls through {@code ibv_qp_ex.wr_bind_mw}: the address of the function first, then the
+     * arguments of {@code ibv_wr_bind_mw}.
      */
     public static final MethodHandle WR_BIND_MW =
             hot(descriptor(null, C_POINTER, C_POINTER, C_INT, C_POINTER));
@@ -161,8 +161,8 @@ public final class WorkRequestVerbs {
     private static final long WR_BIND_MW_OFFSET = ibv_qp_ex.wr_bind_mw$offset() + Abi.MUTEX_GROWTH;
 
     /**
-     * Calls through {@code ibv_qp_ex.wr_local_inv}: the function pointer first, then the arguments
-     * of {@code ibv_wr_local_inv}.
+     * Calls through {@code ibv_qp_ex.wr_local_inv}: the address of the function first, then the
+     * arguments of {@code ibv_wr_local_inv}.
      */
     public static final MethodHandle WR_LOCAL_INV = hot(descriptor(null, C_POINTER, C_INT));
 
@@ -173,7 +173,7 @@ public final class WorkRequestVerbs {
 
     /** Calls {@code ibv_qp_ex.wr_start}. */
     public static void ibv_wr_start(MemorySegment qp) {
-        MemorySegment function = function(qp, WR_START_OFFSET, "ibv_wr_start");
+        long function = function(qp, WR_START_OFFSET, "ibv_wr_start");
         try {
             WR_START.invokeExact(function, qp);
         } catch (Throwable t) {
@@ -183,8 +183,8 @@ public final class WorkRequestVerbs {
 
     /** Calls {@code ibv_qp_ex.wr_complete}. Returns 0, or the errno value. */
     public static int ibv_wr_complete(MemorySegment qp) {
-        MemorySegment function = qp.get(C_POINTER, WR_COMPLETE_OFFSET);
-        if (function.address() == 0) {
+        long function = qp.get(C_LONG, WR_COMPLETE_OFFSET);
+        if (function == 0) {
             return EOPNOTSUPP();
         }
         try {
@@ -196,7 +196,7 @@ public final class WorkRequestVerbs {
 
     /** Calls {@code ibv_qp_ex.wr_abort}. */
     public static void ibv_wr_abort(MemorySegment qp) {
-        MemorySegment function = function(qp, WR_ABORT_OFFSET, "ibv_wr_abort");
+        long function = function(qp, WR_ABORT_OFFSET, "ibv_wr_abort");
         try {
             WR_ABORT.invokeExact(function, qp);
         } catch (Throwable t) {
@@ -206,7 +206,7 @@ public final class WorkRequestVerbs {
 
     /** Calls {@code ibv_qp_ex.wr_send}. */
     public static void ibv_wr_send(MemorySegment qp) {
-        MemorySegment function = function(qp, WR_SEND_OFFSET, "ibv_wr_send");
+        long function = function(qp, WR_SEND_OFFSET, "ibv_wr_send");
         try {
             WR_SEND.invokeExact(function, qp);
         } catch (Throwable t) {
@@ -216,7 +216,7 @@ public final class WorkRequestVerbs {
 
     /** Calls {@code ibv_qp_ex.wr_send_imm}. */
     public static void ibv_wr_send_imm(MemorySegment qp, int imm_data) {
-        MemorySegment function = function(qp, WR_SEND_IMM_OFFSET, "ibv_wr_send_imm");
+        long function = function(qp, WR_SEND_IMM_OFFSET, "ibv_wr_send_imm");
         try {
             WR_SEND_IMM.invokeExact(function, qp, imm_data);
         } catch (Throwable t) {
@@ -226,7 +226,7 @@ public final class WorkRequestVerbs {
 
     /** Calls {@code ibv_qp_ex.wr_send_inv}. */
     public static void ibv_wr_send_inv(MemorySegment qp, int invalidate_rkey) {
-        MemorySegment function = function(qp, WR_SEND_INV_OFFSET, "ibv_wr_send_inv");
+        long function = function(qp, WR_SEND_INV_OFFSET, "ibv_wr_send_inv");
         try {
             WR_SEND_INV.invokeExact(function, qp, invalidate_rkey);
         } catch (Throwable t) {
@@ -237,7 +237,7 @@ public final class WorkRequestVerbs {
     /** Calls {@code ibv_qp_ex.wr_send_tso}. */
     public static void ibv_wr_send_tso(
             MemorySegment qp, MemorySegment hdr, short hdr_sz, short mss) {
-        MemorySegment function = function(qp, WR_SEND_TSO_OFFSET, "ibv_wr_send_tso");
+        long function = function(qp, WR_SEND_TSO_OFFSET, "ibv_wr_send_tso");
         try {
             WR_SEND_TSO.invokeExact(function, qp, hdr, hdr_sz, mss);
         } catch (Throwable t) {
@@ -247,7 +247,7 @@ public final class WorkRequestVerbs {
 
     /** Calls {@code ibv_qp_ex.wr_rdma_read}. */
     public static void ibv_wr_rdma_read(MemorySegment qp, int rkey, long remote_addr) {
-        MemorySegment function = function(qp, WR_RDMA_READ_OFFSET, "ibv_wr_rdma_read");
+        long function = function(qp, WR_RDMA_READ_OFFSET, "ibv_wr_rdma_read");
         try {
             WR_RDMA_READ.invokeExact(function, qp, rkey, remote_addr);
         } catch (Throwable t) {
@@ -257,7 +257,7 @@ public final class WorkRequestVerbs {
 
     /** Calls {@code ibv_qp_ex.wr_rdma_write}. */
     public static void ibv_wr_rdma_write(MemorySegment qp, int rkey, long remote_addr) {
-        MemorySegment function = function(qp, WR_RDMA_WRITE_OFFSET, "ibv_wr_rdma_write");
+        long function = function(qp, WR_RDMA_WRITE_OFFSET, "ibv_wr_rdma_write");
         try {
             WR_RDMA_WRITE.invokeExact(function, qp, rkey, remote_addr);
         } catch (Throwable t) {
@@ -268,7 +268,7 @@ public final class WorkRequestVerbs {
     /** Calls {@code ibv_qp_ex.wr_rdma_write_imm}. */
     public static void ibv_wr_rdma_write_imm(
             MemorySegment qp, int rkey, long remote_addr, int imm_data) {
-        MemorySegment function = function(qp, WR_RDMA_WRITE_IMM_OFFSET, "ibv_wr_rdma_write_imm");
+        long function = function(qp, WR_RDMA_WRITE_IMM_OFFSET, "ibv_wr_rdma_write_imm");
         try {
             WR_RDMA_WRITE_IMM.invokeExact(function, qp, rkey, remote_addr, imm_data);
         } catch (Throwable t) {
@@ -282,7 +282,7 @@ public final class WorkRequestVerbs {
      */
     public static void ibv_wr_flush(
             MemorySegment qp, int rkey, long remote_addr, long len, byte type, byte level) {
-        MemorySegment function = function(qp, WR_FLUSH_OFFSET, "ibv_wr_flush");
+        long function = function(qp, WR_FLUSH_OFFSET, "ibv_wr_flush");
         try {
             WR_FLUSH.invokeExact(function, qp, rkey, remote_addr, len, type, level);
         } catch (Throwable t) {
@@ -293,7 +293,7 @@ public final class WorkRequestVerbs {
     /** Calls {@code ibv_qp_ex.wr_atomic_cmp_swp}. */
     public static void ibv_wr_atomic_cmp_swp(
             MemorySegment qp, int rkey, long remote_addr, long compare, long swap) {
-        MemorySegment function = function(qp, WR_ATOMIC_CMP_SWP_OFFSET, "ibv_wr_atomic_cmp_swp");
+        long function = function(qp, WR_ATOMIC_CMP_SWP_OFFSET, "ibv_wr_atomic_cmp_swp");
         try {
             WR_ATOMIC_CMP_SWP.invokeExact(function, qp, rkey, remote_addr, compare, swap);
         } catch (Throwable t) {
@@ -304,8 +304,7 @@ public final class WorkRequestVerbs {
     /** Calls {@code ibv_qp_ex.wr_atomic_fetch_add}. */
     public static void ibv_wr_atomic_fetch_add(
             MemorySegment qp, int rkey, long remote_addr, long add) {
-        MemorySegment function =
-                function(qp, WR_ATOMIC_FETCH_ADD_OFFSET, "ibv_wr_atomic_fetch_add");
+        long function = function(qp, WR_ATOMIC_FETCH_ADD_OFFSET, "ibv_wr_atomic_fetch_add");
         try {
             WR_ATOMIC_FETCH_ADD.invokeExact(function, qp, rkey, remote_addr, add);
         } catch (Throwable t) {
@@ -316,7 +315,7 @@ public final class WorkRequestVerbs {
     /** Calls {@code ibv_qp_ex.wr_atomic_write}. */
     public static void ibv_wr_atomic_write(
             MemorySegment qp, int rkey, long remote_addr, MemorySegment atomic_wr) {
-        MemorySegment function = function(qp, WR_ATOMIC_WRITE_OFFSET, "ibv_wr_atomic_write");
+        long function = function(qp, WR_ATOMIC_WRITE_OFFSET, "ibv_wr_atomic_write");
         try {
             WR_ATOMIC_WRITE.invokeExact(function, qp, rkey, remote_addr, atomic_wr);
         } catch (Throwable t) {
@@ -327,7 +326,7 @@ public final class WorkRequestVerbs {
     /** Calls {@code ibv_qp_ex.wr_bind_mw}. */
     public static void ibv_wr_bind_mw(
             MemorySegment qp, MemorySegment mw, int rkey, MemorySegment bind_info) {
-        MemorySegment function = function(qp, WR_BIND_MW_OFFSET, "ibv_wr_bind_mw");
+        long function = function(qp, WR_BIND_MW_OFFSET, "ibv_wr_bind_mw");
         try {
             WR_BIND_MW.invokeExact(function, qp, mw, rkey, bind_info);
         } catch (Throwable t) {
@@ -337,7 +336,7 @@ public final class WorkRequestVerbs {
 
     /** Calls {@code ibv_qp_ex.wr_local_inv}. */
     public static void ibv_wr_local_inv(MemorySegment qp, int invalidate_rkey) {
-        MemorySegment function = function(qp, WR_LOCAL_INV_OFFSET, "ibv_wr_local_inv");
+        long function = function(qp, WR_LOCAL_INV_OFFSET, "ibv_wr_local_inv");
         try {
             WR_LOCAL_INV.invokeExact(function, qp, invalidate_rkey);
         } catch (Throwable t) {
