@@ -2,6 +2,7 @@ package io.github.verbs4j;
 
 import io.github.verbs4j.internal.MainFriend;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.QpKind;
 import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.ReceivePosts;
 import io.github.verbs4j.types.QpState;
@@ -79,11 +80,12 @@ final class MainSupport
     public QueuePairEx create(
             ProtectionDomain pd,
             QpInitAttrEx attr,
+            QpKind kind,
             String verb,
             BinaryOperator<MemorySegment> creator,
             boolean streams) {
         return new QueuePairEx(
-                pd, attr, new ExtendedQp(pd.context(), attr, verb, creator), streams);
+                pd, attr, new ExtendedQp(pd.context(), attr, kind, verb, creator), streams);
     }
 
     private record Posts(ReceiveQueue queue) implements ReceivePosts<RecvWr, RecvWrArray> {

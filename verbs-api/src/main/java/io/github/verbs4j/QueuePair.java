@@ -9,6 +9,7 @@ import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.QpAttrCodec;
+import io.github.verbs4j.internal.QpKind;
 import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
@@ -59,6 +60,8 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /** Of a DC target the device chooses it late. */
     private volatile int qpNum;
 
+    private final QpKind qpKind;
+
     private final QpCap cap;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
     private final SendQueue sendQueue;
@@ -85,6 +88,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         this.context = context;
         this.pd = pd;
         this.qpType = attr.qpType();
+        this.qpKind = maker.kind(qpType);
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
@@ -303,7 +307,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
             }
             int result = handle.call(qp -> QueuePairVerbs.ibv_modify_qp(qp, struct, attr.mask()));
             if (result != 0) {
-                throw QpModification.failure(Math.abs(result), qpType, stateNow(), attr);
+                throw QpModification.failure(Math.abs(result), qpKind, stateNow(), attr);
             }
             changed(attr);
         } finally {

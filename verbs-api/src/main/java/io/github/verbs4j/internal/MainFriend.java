@@ -109,13 +109,20 @@ public interface MainFriend<D, C, P, I, Q, X, E, R, A> {
      *
      * @param pd its domain
      * @param attr what is common to all queue pairs
+     * @param kind by which rules it changes state
      * @param verb the C function
      * @param creator makes the native queue pair from the native context and a filled {@code struct
      *     ibv_qp_init_attr_ex}, or returns NULL with errno set
      * @param streams whether its requests may name a stream of a DC initiator
      * @return the queue pair
      */
-    E create(P pd, X attr, String verb, BinaryOperator<MemorySegment> creator, boolean streams);
+    E create(
+            P pd,
+            X attr,
+            QpKind kind,
+            String verb,
+            BinaryOperator<MemorySegment> creator,
+            boolean streams);
 
     /** Where the friend is kept. */
     final class Holder {
