@@ -179,8 +179,9 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
      * @verbs.calls ibv_query_device_ex, ibv_reg_mr
      */
     public MemoryRegion regImplicitMr(AccessFlag... access) {
+        Registration all = Registration.implicit(access);
         Registration.requireImplicitPaging(context);
-        return new MemoryRegion(this, Registration.implicit(access));
+        return new MemoryRegion(this, all);
     }
 
     /**
