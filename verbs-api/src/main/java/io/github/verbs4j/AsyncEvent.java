@@ -20,7 +20,8 @@ public sealed interface AsyncEvent {
      * Something happened to a queue pair.
      *
      * @param type what happened
-     * @param qp the queue pair, or null
+     * @param qp the queue pair, or null; also null for a {@code steering.RssQueuePair}, which its
+     *     number tells
      * @param qpNum its number
      */
     record Qp(AsyncEventType type, QueuePair qp, int qpNum) implements AsyncEvent {}
@@ -45,7 +46,9 @@ public sealed interface AsyncEvent {
      * Something happened to a work queue.
      *
      * @param type what happened
-     * @param wq the work queue, or null
+     * @param wq the {@code steering.WorkQueue}, or null; {@code WorkQueue.of(event)} and the
+     *     pattern {@code AsyncEvent.Wq(var type, WorkQueue wq, int wqNum)} name it by its type,
+     *     which this package lies below
      * @param wqNum its number
      */
     record Wq(AsyncEventType type, AutoCloseable wq, int wqNum) implements AsyncEvent {}

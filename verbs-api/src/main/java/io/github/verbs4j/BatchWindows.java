@@ -73,7 +73,7 @@ final class BatchWindows {
             enter(region);
             int rkey = binding.rkey();
             request.rkey = rkey;
-            binding.unbound();
+            binding.invalidating();
             undo.add(() -> binding.bound(posts, region, rkey));
         }
     }

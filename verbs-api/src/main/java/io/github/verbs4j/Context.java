@@ -3,7 +3,6 @@ package io.github.verbs4j;
 import io.github.verbs4j.ffi.DeviceVerbs;
 import io.github.verbs4j.ffi.ibv_context;
 import io.github.verbs4j.internal.Check;
-import io.github.verbs4j.internal.DriverFriend;
 import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.MainFriend;
@@ -13,8 +12,11 @@ import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AhAttr;
+import io.github.verbs4j.types.CompCntrCaps;
+import io.github.verbs4j.types.CompCntrType;
 import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.DeviceAttrEx;
+import io.github.verbs4j.types.DmahInitAttr;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.EthL2;
 import io.github.verbs4j.types.GidEntry;
@@ -36,7 +38,6 @@ public final class Context implements AutoCloseable {
 
     static {
         MainFriend.offer(new MainSupport());
-        DriverFriend.offer(new DriverSupport());
     }
 
     private final Device device;
@@ -327,7 +328,24 @@ public final class Context implements AutoCloseable {
      * @verbs.calls ibv_alloc_parent_domain
      */
     public ParentDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td) {
-        return new ParentDomain(this, pd, td);
+        return new ParentDomain(this, pd, td, 0);
+    }
+
+    /**
+     * Allocates a domain over another one, whose {@link ProviderBuffer}s may be memory that a
+     * confidential guest shares with its host, where the device could not reach any other without
+     * copying ({@code CC_DMA_BOUNCE}).
+     *
+     * @param pd the domain whose regions it shares
+     * @param td lets objects made in it leave out their locks, or null
+     * @return the domain; close it
+     * @throws IllegalArgumentException when a domain belongs to another context
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none, or rdma-core is
+     *     older than 64
+     * @verbs.calls ibv_alloc_parent_domain
+     */
+    public ParentDomain allocUnprotectedParentDomain(ProtectionDomain pd, ThreadDomain td) {
+        return ParentDomain.unprotected(this, pd, td);
     }
 
     /**
@@ -344,6 +362,46 @@ public final class Context implements AutoCloseable {
      */
     public DeviceMemory allocDm(long length, int logAlignReq) {
         return new DeviceMemory(this, length, logAlignReq);
+    }
+
+    /**
+     * Allocates hints for the transfers to and from memory.
+     *
+     * @param attr the hints
+     * @return the handle; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device takes no hints, or
+     *     rdma-core is older than 59
+     * @throws VerbsException EINVAL: a hint that the device does not take
+     * @verbs.calls ibv_alloc_dmah
+     */
+    public DmaHandle allocDmah(DmahInitAttr attr) {
+        return new DmaHandle(this, attr);
+    }
+
+    /**
+     * Asks what completion counters can count.
+     *
+     * @return the limits
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none, or rdma-core is
+     *     older than 65
+     * @verbs.calls ibv_query_comp_cntr_caps
+     */
+    public CompCntrCaps queryCompCntrCaps() {
+        return queries.compCntrCaps();
+    }
+
+    /**
+     * Creates a counter of completions, at 0.
+     *
+     * @param type whether it counts requests or bytes
+     * @return the counter; close it
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device has none, or rdma-core is
+     *     older than 65
+     * @throws VerbsException ENOMEM: the device has no more
+     * @verbs.calls ibv_create_comp_cntr
+     */
+    public CompletionCounter createCompCntr(CompCntrType type) {
+        return new CompletionCounter(this, type);
     }
 
     /**

@@ -3,7 +3,9 @@ package io.github.verbs4j;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.github.verbs4j.ffi.CompletionVerbs;
 import io.github.verbs4j.ffi.DeviceVerbs;
+import io.github.verbs4j.ffi.NewerStructs;
 import io.github.verbs4j.ffi.ibv_device_attr;
 import io.github.verbs4j.ffi.ibv_device_attr_ex;
 import io.github.verbs4j.ffi.ibv_port_attr;
@@ -17,6 +19,8 @@ import io.github.verbs4j.internal.GidTable;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.PortAttrCodec;
+import io.github.verbs4j.types.CompCntrCaps;
+import io.github.verbs4j.types.CompCntrOp;
 import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.DeviceAttrEx;
 import io.github.verbs4j.types.GidEntry;
@@ -107,6 +111,20 @@ final class ContextQueries {
                     handle.call(context -> DeviceVerbs.ibv_query_rt_values_ex(context, values)));
             MemorySegment clock = ibv_values_ex.raw_clock(values);
             return new RtValues(timespec.tv_sec(clock), timespec.tv_nsec(clock));
+        }
+    }
+
+    CompCntrCaps compCntrCaps() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment caps = NewerStructs.comp_cntr_caps(arena);
+            Check.zero(
+                    "ibv_query_comp_cntr_caps",
+                    handle.call(
+                            context -> CompletionVerbs.ibv_query_comp_cntr_caps(context, caps)));
+            return new CompCntrCaps(
+                    NewerStructs.comp_cntr_caps_max_value(caps),
+                    Integer.toUnsignedLong(NewerStructs.comp_cntr_caps_max_counters(caps)),
+                    CompCntrOp.of(NewerStructs.comp_cntr_caps_supported_qp_attach_ops(caps)));
         }
     }
 

@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -52,7 +53,10 @@ public final class CqInitAttrEx extends CqInitAttr {
      * @return this
      */
     public CqInitAttrEx wcFlags(WcExFlag first, WcExFlag... more) {
-        return wcFlags(EnumSet.of(first, more));
+        return wcFlags(
+                EnumSet.of(
+                        Objects.requireNonNull(first, "first"),
+                        Objects.requireNonNull(more, "more")));
     }
 
     /**
@@ -62,7 +66,7 @@ public final class CqInitAttrEx extends CqInitAttr {
      * @return this
      */
     public CqInitAttrEx wcFlags(Set<WcExFlag> flags) {
-        wcFlags = Set.copyOf(flags);
+        wcFlags = Set.copyOf(Objects.requireNonNull(flags, "flags"));
         return this;
     }
 

@@ -5,7 +5,9 @@ import io.github.verbs4j.ffi.ibv_qp_init_attr;
 import io.github.verbs4j.ffi.ibv_qp_init_attr_ex;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.QpKind;
 import io.github.verbs4j.internal.QpMaker;
+import io.github.verbs4j.types.QpType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BinaryOperator;
@@ -15,15 +17,25 @@ import java.util.function.BinaryOperator;
  *
  * @param context the context
  * @param attr what the queue pair is created with
+ * @param kind by which rules it changes state
  * @param verb the C function
  * @param creator calls it with the context and a filled {@code struct ibv_qp_init_attr_ex}
  */
 record ExtendedQp(
-        Context context, QpInitAttrEx attr, String verb, BinaryOperator<MemorySegment> creator)
+        Context context,
+        QpInitAttrEx attr,
+        QpKind kind,
+        String verb,
+        BinaryOperator<MemorySegment> creator)
         implements QpMaker {
 
     ExtendedQp(Context context, QpInitAttrEx attr) {
-        this(context, attr, "ibv_create_qp_ex", QueuePairVerbs::ibv_create_qp_ex);
+        this(
+                context,
+                attr,
+                QpKind.of(attr.qpType()),
+                "ibv_create_qp_ex",
+                QueuePairVerbs::ibv_create_qp_ex);
     }
 
     @Override
@@ -42,6 +54,11 @@ record ExtendedQp(
     @Override
     public void destroy(MemorySegment qp) {
         Check.zero("ibv_destroy_qp", QueuePairVerbs.ibv_destroy_qp(qp));
+    }
+
+    @Override
+    public QpKind kind(QpType type) {
+        return kind;
     }
 
     @Override

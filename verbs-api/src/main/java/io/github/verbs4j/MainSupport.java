@@ -2,15 +2,26 @@ package io.github.verbs4j;
 
 import io.github.verbs4j.internal.MainFriend;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.QpKind;
 import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.ReceivePosts;
 import io.github.verbs4j.types.QpState;
 import java.lang.foreign.MemorySegment;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
 
 /** The side of this package that only the other packages of this module see. */
 final class MainSupport
         implements MainFriend<
-                Context, ProtectionDomain, QueuePair, QpInitAttr, RecvWr, RecvWrArray> {
+                Device,
+                Context,
+                ProtectionDomain,
+                QpInitAttr,
+                QueuePair,
+                QpInitAttrEx,
+                QueuePairEx,
+                RecvWr,
+                RecvWrArray> {
 
     @Override
     public NativeHandle handleOf(AutoCloseable object) {
@@ -59,6 +70,23 @@ final class MainSupport
     @Override
     public void moved(QueuePair qp, QpState state) {
         qp.moved(state);
+    }
+
+    @Override
+    public <T> T within(Device device, String verb, Function<MemorySegment, T> code) {
+        return device.within(verb, code);
+    }
+
+    @Override
+    public QueuePairEx create(
+            ProtectionDomain pd,
+            QpInitAttrEx attr,
+            QpKind kind,
+            String verb,
+            BinaryOperator<MemorySegment> creator,
+            boolean streams) {
+        return new QueuePairEx(
+                pd, attr, new ExtendedQp(pd.context(), attr, kind, verb, creator), streams);
     }
 
     private record Posts(ReceiveQueue queue) implements ReceivePosts<RecvWr, RecvWrArray> {

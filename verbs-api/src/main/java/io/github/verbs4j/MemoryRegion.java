@@ -69,6 +69,7 @@ public final class MemoryRegion implements AutoCloseable {
 
     static MemoryRegion allocate(
             ProtectionDomain pd, long length, Pages pages, AccessFlag... access) {
+        RegistrationRules.checkAccess(access); // before the kernel looks for the memory
         Arena arena = Arena.ofShared();
         try {
             MemorySegment segment = pages.allocate(length, arena);

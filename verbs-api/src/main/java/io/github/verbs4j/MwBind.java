@@ -22,7 +22,7 @@ public record MwBind(MemoryRegion mr, long offset, long length, Set<AccessFlag> 
      */
     public MwBind {
         Objects.requireNonNull(mr, "mr");
-        access = Set.copyOf(access);
+        access = Set.copyOf(Objects.requireNonNull(access, "access"));
         mr.checkRange(offset, length);
     }
 
@@ -33,7 +33,11 @@ public record MwBind(MemoryRegion mr, long offset, long length, Set<AccessFlag> 
      * @param access what peers may do
      */
     public MwBind(MemoryRegion mr, AccessFlag... access) {
-        this(mr, 0, mr.length(), Set.of(access));
+        this(
+                Objects.requireNonNull(mr, "mr"),
+                0,
+                mr.length(),
+                Set.of(Objects.requireNonNull(access, "access")));
     }
 
     /**

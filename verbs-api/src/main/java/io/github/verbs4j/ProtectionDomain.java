@@ -179,8 +179,9 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
      * @verbs.calls ibv_query_device_ex, ibv_reg_mr
      */
     public MemoryRegion regImplicitMr(AccessFlag... access) {
+        Registration all = Registration.implicit(access);
         Registration.requireImplicitPaging(context);
-        return new MemoryRegion(this, Registration.implicit(access));
+        return new MemoryRegion(this, all);
     }
 
     /**
@@ -222,6 +223,56 @@ public sealed class ProtectionDomain implements AutoCloseable permits ParentDoma
                 this,
                 Registration.dmabuf(
                         fd, offset, length, iova, RegistrationRules.checkAccess(access)));
+    }
+
+    /**
+     * Registers memory with all that can be said of it: every other way to register memory of this
+     * process or of a dma-buf, and hints for the transfers.
+     *
+     * @param attr the memory, the access, the address, the hints
+     * @return the region; close it
+     * @throws IllegalArgumentException when the hints are another context's, or the buffer is
+     *     another domain's
+     * @throws UnsupportedVerbException the device cannot, or rdma-core is older than 59 (64 for a
+     *     {@link ProviderBuffer})
+     * @throws VerbsException as {@link #regMr}, {@link #regMrIova} and {@link #regDmabufMr}
+     * @verbs.calls ibv_reg_mr_ex
+     */
+    public MemoryRegion regMrEx(MrInitAttr attr) {
+        return new MemoryRegion(this, Registration.extended(this, attr));
+    }
+
+    /**
+     * Has the driver allocate memory in its own way.
+     *
+     * @param size in bytes, 1 or more
+     * @return the buffer; close it
+     * @throws UnsupportedVerbException the device cannot, or rdma-core is older than 64
+     * @throws VerbsException ENOMEM: not enough memory
+     * @verbs.calls ibv_alloc_buf
+     */
+    public ProviderBuffer allocBuf(long size) {
+        return new ProviderBuffer(this, size);
+    }
+
+    /**
+     * Registers a part of a buffer that the driver allocated for this domain.
+     *
+     * @param buf the buffer
+     * @param offset where the region begins, in bytes
+     * @param length in bytes, 1 or more
+     * @param access what the device may do with it
+     * @return the region; close it
+     * @throws IllegalArgumentException when the buffer is another domain's, or as {@link #regMr}
+     * @throws IndexOutOfBoundsException when the part is not inside the buffer
+     * @throws UnsupportedVerbException rdma-core is older than 64
+     * @throws VerbsException as {@link #regMr}
+     * @verbs.calls ibv_reg_buf_mr
+     */
+    public MemoryRegion regBufMr(
+            ProviderBuffer buf, long offset, long length, AccessFlag... access) {
+        return new MemoryRegion(
+                this, Registration.buffer(this, MrInitAttr.of(buf, offset, length).access(access)));
     }
 
     /**

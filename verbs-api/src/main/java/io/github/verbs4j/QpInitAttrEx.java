@@ -113,7 +113,10 @@ public final class QpInitAttrEx extends QpInitAttr {
      * @return this
      */
     public QpInitAttrEx sendOps(SendOp first, SendOp... more) {
-        return sendOps(EnumSet.of(first, more));
+        return sendOps(
+                EnumSet.of(
+                        Objects.requireNonNull(first, "first"),
+                        Objects.requireNonNull(more, "more")));
     }
 
     /**
@@ -123,7 +126,7 @@ public final class QpInitAttrEx extends QpInitAttr {
      * @return this
      */
     public QpInitAttrEx sendOps(Set<SendOp> ops) {
-        sendOps = Set.copyOf(ops);
+        sendOps = Set.copyOf(Objects.requireNonNull(ops, "ops"));
         return this;
     }
 
@@ -134,8 +137,9 @@ public final class QpInitAttrEx extends QpInitAttr {
      * @return this
      */
     public QpInitAttrEx createFlags(QpCreateFlag... flags) {
+        List<QpCreateFlag> added = List.of(Objects.requireNonNull(flags, "flags"));
         createFlags.clear();
-        createFlags.addAll(List.of(flags));
+        createFlags.addAll(added);
         return this;
     }
 

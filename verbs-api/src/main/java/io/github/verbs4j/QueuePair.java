@@ -9,11 +9,13 @@ import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.QpAttrCodec;
+import io.github.verbs4j.internal.QpKind;
 import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.CompCntrOp;
 import io.github.verbs4j.types.DataInOrder;
 import io.github.verbs4j.types.Ece;
 import io.github.verbs4j.types.Errno;
@@ -35,6 +37,7 @@ import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
@@ -56,6 +59,8 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     /** Of a DC target the device chooses it late. */
     private volatile int qpNum;
+
+    private final QpKind qpKind;
 
     private final QpCap cap;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
@@ -83,6 +88,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         this.context = context;
         this.pd = pd;
         this.qpType = attr.qpType();
+        this.qpKind = maker.kind(qpType);
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
@@ -301,7 +307,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
             }
             int result = handle.call(qp -> QueuePairVerbs.ibv_modify_qp(qp, struct, attr.mask()));
             if (result != 0) {
-                throw QpModification.failure(Math.abs(result), qpType, stateNow(), attr);
+                throw QpModification.failure(Math.abs(result), qpKind, stateNow(), attr);
             }
             changed(attr);
         } finally {
@@ -576,6 +582,25 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      */
     public Ece queryEce() {
         return QpExtras.queryEce(handle);
+    }
+
+    /**
+     * Has a counter count completions of this queue pair, in RESET or INIT. It stays attached until
+     * the queue pair closes.
+     *
+     * @param counter the counter, of the same context
+     * @param ops what to count; no other counter may count it
+     * @throws IllegalArgumentException when there is no operation, or the counter is another
+     *     context's
+     * @throws io.github.verbs4j.types.UnsupportedVerbException the device does not count this, or
+     *     rdma-core is older than 65
+     * @throws VerbsException EINVAL: another state, or another counter counts it
+     * @verbs.calls ibv_qp_attach_comp_cntr
+     */
+    public void attachCompCntr(CompletionCounter counter, CompCntrOp... ops) {
+        Check.sameContext(
+                "counter", Objects.requireNonNull(counter, "counter").context(), pd.context());
+        counter.attach(handle, ops);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.DeviceMemoryVerbs;
 import io.github.verbs4j.ffi.MemoryVerbs;
+import io.github.verbs4j.ffi.NewerStructs;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.RegisteredMemory;
@@ -13,7 +14,9 @@ import io.github.verbs4j.types.OdpGeneralCap;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -25,7 +28,7 @@ import java.util.function.UnaryOperator;
  * @param iova the address by which the device knows the first byte
  * @param length in bytes; -1 when only the native region tells
  * @param access what the device may do
- * @param source what must outlive the region beside its domain, or null
+ * @param sources what must outlive the region beside its domain
  */
 record Registration(
         Verbs verbs,
@@ -33,7 +36,7 @@ record Registration(
         long iova,
         long length,
         Set<AccessFlag> access,
-        NativeHandle source) {
+        List<NativeHandle> sources) {
 
     /** The whole address space, as C's SIZE_MAX says to a device that pages on demand. */
     private static final long SIZE_MAX = -1;
@@ -55,7 +58,9 @@ record Registration(
     }
 
     NativeHandle[] parents(NativeHandle pd) {
-        return source == null ? new NativeHandle[] {pd} : new NativeHandle[] {pd, source};
+        List<NativeHandle> all = new ArrayList<>(sources);
+        all.addFirst(pd);
+        return all.toArray(NativeHandle[]::new);
     }
 
     /** Memory of this process under its own address; the arena is closed with the region. */
@@ -109,7 +114,7 @@ record Registration(
                 iova,
                 segment.byteSize(),
                 access,
-                null);
+                List.of());
     }
 
     /** Refuses devices that would fail with an errno value that says nothing. */
@@ -134,8 +139,7 @@ record Registration(
                 pd -> MemoryVerbs.ibv_reg_mr(pd, MemorySegment.NULL, SIZE_MAX, bits),
                 0,
                 Long.MAX_VALUE,
-                Set.copyOf(onDemand),
-                null);
+                Set.copyOf(onDemand));
     }
 
     /** No memory: what is written there is lost, what is read is undefined or zero. */
@@ -145,8 +149,7 @@ record Registration(
                 MemoryVerbs::ibv_alloc_null_mr,
                 0,
                 Long.MAX_VALUE,
-                Set.of(AccessFlag.LOCAL_WRITE),
-                null);
+                Set.of(AccessFlag.LOCAL_WRITE));
     }
 
     /** Memory behind a file descriptor of Linux's dma-buf, of a GPU for example. */
@@ -162,8 +165,7 @@ record Registration(
                                                 pd, offset, length, iova, fd, bits)),
                 iova,
                 length,
-                access,
-                null);
+                access);
     }
 
     /** A part of a device's own memory. Such a region has no address but its offsets. */
@@ -196,7 +198,106 @@ record Registration(
                                         Check.present(
                                                 () -> MemoryVerbs.ibv_import_mr(pd, mrHandle))),
                         true);
-        return new Registration(verbs, null, iova, -1, Set.of(), null);
+        return new Registration(verbs, null, iova, -1, Set.of(), List.of());
+    }
+
+    /** Whatever the attributes say, by one verb. */
+    static Registration extended(ProtectionDomain domain, MrInitAttr attr) {
+        List<NativeHandle> sources = sources(domain, attr);
+        Set<AccessFlag> access = attr.access();
+        MemorySegment segment = attr.segment();
+        long start = segment == null ? 0 : segment.address();
+        long iova = attr.iova() == null ? start : attr.iova();
+        UnaryOperator<MemorySegment> register =
+                pd ->
+                        Check.notNull(
+                                "ibv_reg_mr_ex",
+                                regMrEx(pd, attr, start, iova),
+                                errno ->
+                                        segment == null
+                                                ? RegistrationRules.explain(
+                                                        errno, iova, attr.length(), access)
+                                                : RegistrationRules.explainIova(
+                                                        errno, segment, iova, access));
+        Verbs verbs = new Verbs("ibv_reg_mr_ex", register, false);
+        RegisteredMemory memory = segment == null ? null : new RegisteredMemory(segment, null);
+        return new Registration(verbs, memory, iova, attr.length(), access, sources);
+    }
+
+    private static MemorySegment regMrEx(MemorySegment pd, MrInitAttr attr, long start, long iova) {
+        long mask = 0;
+        if (attr.iova() != null) {
+            mask |= NewerStructs.IBV_REG_MR_MASK_IOVA;
+        }
+        mask |=
+                attr.segment() != null
+                        ? NewerStructs.IBV_REG_MR_MASK_ADDR
+                        : NewerStructs.IBV_REG_MR_MASK_FD | NewerStructs.IBV_REG_MR_MASK_FD_OFFSET;
+        if (attr.dmah() != null) {
+            mask |= NewerStructs.IBV_REG_MR_MASK_DMAH;
+        }
+        if (attr.buf() != null) {
+            mask |= NewerStructs.IBV_REG_MR_MASK_BUF;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment struct =
+                    NewerStructs.mr_init_attr(
+                            arena,
+                            attr.length(),
+                            AccessFlag.bits(attr.access()),
+                            mask,
+                            attr.iova() == null ? 0 : iova,
+                            start,
+                            attr.fd(),
+                            attr.fdOffset(),
+                            attr.dmah() == null
+                                    ? 0
+                                    : attr.dmah().nativeHandle().rawPointer().address(),
+                            attr.buf() == null
+                                    ? 0
+                                    : attr.buf().nativeHandle().rawPointer().address());
+            return MemoryVerbs.ibv_reg_mr_ex(pd, struct);
+        }
+    }
+
+    /** A part of a buffer of the driver's. */
+    static Registration buffer(ProtectionDomain domain, MrInitAttr attr) {
+        List<NativeHandle> sources = sources(domain, attr);
+        MemorySegment segment = attr.segment();
+        UnaryOperator<MemorySegment> register =
+                pd ->
+                        Check.notNull(
+                                "ibv_reg_buf_mr",
+                                DeviceMemoryVerbs.ibv_reg_buf_mr(
+                                        pd,
+                                        attr.buf().nativeHandle().rawPointer(),
+                                        segment,
+                                        attr.length(),
+                                        AccessFlag.bits(attr.access())),
+                                errno -> RegistrationRules.explain(errno, segment, attr.access()));
+        return new Registration(
+                new Verbs("ibv_reg_buf_mr", register, false),
+                new RegisteredMemory(segment, null),
+                segment.address(),
+                attr.length(),
+                attr.access(),
+                sources);
+    }
+
+    /** They are entered while the region is made, and closed after it. */
+    private static List<NativeHandle> sources(ProtectionDomain domain, MrInitAttr attr) {
+        List<NativeHandle> sources = new ArrayList<>();
+        if (attr.buf() != null) {
+            if (attr.buf().pd() != domain) {
+                throw new IllegalArgumentException("buf was allocated for another domain");
+            }
+            sources.add(attr.buf().nativeHandle());
+        }
+        if (attr.dmah() != null) {
+            Check.sameContext("dmah", attr.dmah().context(), domain.context());
+            sources.add(attr.dmah().nativeHandle());
+        }
+        return sources;
     }
 
     private static Registration elsewhere(
@@ -205,7 +306,7 @@ record Registration(
             long iova,
             long length,
             Set<AccessFlag> access,
-            NativeHandle source) {
+            NativeHandle... sources) {
         UnaryOperator<MemorySegment> register =
                 pd ->
                         Check.notNull(
@@ -213,6 +314,6 @@ record Registration(
                                 call.apply(pd),
                                 errno -> RegistrationRules.explain(errno, iova, length, access));
         return new Registration(
-                new Verbs(verb, register, false), null, iova, length, access, source);
+                new Verbs(verb, register, false), null, iova, length, access, List.of(sources));
     }
 }

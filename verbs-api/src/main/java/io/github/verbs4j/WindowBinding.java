@@ -1,6 +1,8 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.internal.NativeHandle;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * What a memory window is bound to, as far as this side knows. Kept apart from {@link MemoryWindow}
@@ -14,6 +16,9 @@ final class WindowBinding {
     private WindowPosts queue;
     private int generation;
     private int rkey;
+
+    /** Queue pairs that were told to invalidate the window, and perhaps did not. */
+    private final Set<NativeHandle> asked = new HashSet<>();
 
     WindowBinding(MemoryWindows registry) {
         this.registry = registry;
@@ -39,7 +44,7 @@ final class WindowBinding {
 
     /** Bound by a work request on a queue pair: both must close it before they end. */
     synchronized void bound(WindowPosts newQueue, NativeHandle newRegion, int newRkey) {
-        unbound();
+        release();
         queue = newQueue;
         generation = newQueue.generation();
         region = newRegion;
@@ -57,8 +62,25 @@ final class WindowBinding {
         newRegion.adopt(window);
     }
 
-    /** No longer bound: invalidated by either side, or gone. */
+    /**
+     * Asked to be unbound by a request on its queue pair. That may fail or be flushed unseen, and a
+     * queue pair that ends with a window bound hangs the kernel: it closes the window first.
+     */
+    synchronized void invalidating() {
+        NativeHandle owner = queue.handle();
+        release();
+        asked.add(owner);
+        owner.adopt(window);
+    }
+
+    /** Certainly not bound: taken back by the peer, or gone. */
     synchronized void unbound() {
+        release();
+        asked.forEach(owner -> owner.disown(window));
+        asked.clear();
+    }
+
+    private void release() {
         if (region != null) {
             region.disown(window);
             region = null;

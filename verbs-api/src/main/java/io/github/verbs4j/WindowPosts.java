@@ -140,7 +140,7 @@ final class WindowPosts {
             wr.placeLocalInv(binding.rkey());
             int errno = window.nativeHandle().call(mw -> call.getAsInt());
             if (errno == 0) {
-                binding.unbound();
+                binding.invalidating();
             }
             return errno;
         }

@@ -75,7 +75,7 @@ class CompletionQueueDeviceTest {
     }
 
     @Test
-    @DisplayName("CQ-02 a completion vector that the device lacks is refused")
+    @DisplayName("a completion vector that the device lacks is refused")
     void completionVectors() {
         int vectors = pair.context.numCompVectors();
         pair.context.createCq(new CqInitAttr(1).compVector(vectors - 1)).close();

@@ -61,7 +61,7 @@ class MemoryRegionDeviceTest {
     }
 
     @Test
-    @DisplayName("MR-01 an allocated region is zeroed, page-aligned and exactly as long as asked")
+    @DisplayName("an allocated region is zeroed, page-aligned and exactly as long as asked")
     void allocatedRegion() {
         MemoryRegion mr = pd.allocateMr(5000, LOCAL_WRITE, REMOTE_READ);
         assertEquals(5000, mr.length());

@@ -134,8 +134,7 @@ class MemoryRegionLimitsDeviceTest {
     }
 
     @Test
-    @DisplayName(
-            "MR-01 huge pages back a region where the kernel has them; else the message says so")
+    @DisplayName("huge pages back a region where the kernel has them; else the message says so")
     void hugePages() throws Exception {
         try (LoopbackPair pair = LoopbackPair.connected()) {
             long size = hugePageSize();

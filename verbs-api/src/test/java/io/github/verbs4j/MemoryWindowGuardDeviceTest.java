@@ -12,8 +12,11 @@ import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.MwType;
+import io.github.verbs4j.types.QpAttr;
+import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WcOpcode;
+import io.github.verbs4j.types.WcStatus;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +98,30 @@ class MemoryWindowGuardDeviceTest {
         pair.b.close(); // with the window still bound this blocks for 53 s: the test would time out
         assertFalse(mw.isOpen());
         assertTrue(type1.isOpen());
+    }
+
+    @Test
+    @DisplayName("K-6 MW-15 a window whose LOCAL_INV was flushed closes with its queue pair")
+    void flushedInvalidation() throws Exception {
+        MemoryWindow mw = boundType2(new MwBind(pair.mrB, REMOTE_READ));
+        pair.b.modify(QpAttr.of(QpState.ERR));
+        pair.b.postSend(new SendWr(0).localInv(mw));
+        assertEquals(WcStatus.WR_FLUSH_ERR, pair.completionB().status());
+        pair.b.close(); // the window is bound still: this blocked for 53 s if it did not close
+        // first
+        assertFalse(mw.isOpen());
+        pair.mrB.close();
+    }
+
+    @Test
+    @DisplayName("K-6 MW-15 a window that the peer took back stays open without its queue pair")
+    void takenBack() throws Exception {
+        MemoryWindow mw = boundType2(new MwBind(pair.mrB, REMOTE_READ));
+        pair.b.postRecv(new RecvWr(1).sge(pair.mrB, 0, 64));
+        pair.a.postSend(new SendWr(1).sendWithInv(pair.mrA, 0, 8, mw.rkey()));
+        pair.completionB().checkSuccess();
+        pair.b.close();
+        assertTrue(mw.isOpen());
     }
 
     @Test

@@ -138,7 +138,7 @@ class OperationsDeviceTest {
     }
 
     @Test
-    @DisplayName("OP-05 RDMA_READ brings the peer's bytes, and tells how many")
+    @DisplayName("RDMA_READ brings the peer's bytes, and tells how many")
     void read() throws Exception {
         fill(pair.mrB.segment(), 3);
         pair.a.postSend(new SendWr(1).read(pair.mrA, 1, 9000, pair.mrB.remote(), 7));
@@ -283,7 +283,7 @@ class OperationsDeviceTest {
     }
 
     @Test
-    @DisplayName("OP-15 one request object serves when it is reused for all operations in turn")
+    @DisplayName("one request object serves when it is reused for all operations in turn")
     void oneRequestForAll() throws Exception {
         SendWr wr = new SendWr(2);
         pair.mrB.segment().set(JAVA_LONG, 0, 1);

@@ -131,8 +131,7 @@ class PeerLossDeviceTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
-    @DisplayName(
-            "ER-24 a peer without a receive: the request fails after rnr_retry, the peer lives")
+    @DisplayName("a peer without a receive: the request fails after rnr_retry, the peer lives")
     void noReceive(int rnrRetry) throws Exception {
         pair.connect(pair.a, pair.b, attr -> attr.rnrRetry(rnrRetry));
         pair.connect(pair.b, pair.a, attr -> attr.minRnrTimer(RnrTimer.MS_0_64));
@@ -141,7 +140,7 @@ class PeerLossDeviceTest {
     }
 
     @Test
-    @DisplayName("ER-23 with rnr_retry 7 a request waits until the peer posts a receive")
+    @DisplayName("with rnr_retry 7 a request waits until the peer posts a receive")
     void receiveComesLate() throws Exception {
         pair.connect(pair.a, pair.b, attr -> attr.rnrRetry(7));
         pair.connect(pair.b, pair.a);

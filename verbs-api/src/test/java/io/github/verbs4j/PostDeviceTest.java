@@ -131,7 +131,7 @@ class PostDeviceTest {
     }
 
     @Test
-    @DisplayName("PO-03 sends are refused again after a reset")
+    @DisplayName("sends are refused again after a reset")
     void sendsAfterReset() {
         connected();
         pair.a.modify(QpAttr.of(QpState.RESET));
@@ -304,7 +304,7 @@ class PostDeviceTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 3, Integer.MAX_VALUE, Integer.MIN_VALUE})
-    @DisplayName("PO-08 a count outside the chain is refused")
+    @DisplayName("a count outside the chain is refused")
     void countOutsideChain(int count) {
         connected();
         SendWrArray sends = new SendWrArray(2, 0);
@@ -314,7 +314,7 @@ class PostDeviceTest {
     }
 
     @Test
-    @DisplayName("PO-09 in ERR sends are taken and flushed")
+    @DisplayName("in ERR sends are taken and flushed")
     void sendsInErr() throws Exception {
         connected();
         pair.a.modify(QpAttr.of(QpState.ERR));
@@ -368,7 +368,7 @@ class PostDeviceTest {
     }
 
     @Test
-    @DisplayName("PO-12 tryPost tells a full queue by false, and posts again once there is room")
+    @DisplayName("tryPost tells a full queue by false, and posts again once there is room")
     void full() throws Exception {
         patient();
         int room = 0;

@@ -283,7 +283,7 @@ class PostGuardsDeviceTest {
     }
 
     @Test
-    @DisplayName("UD-11 a send without an address handle is refused: it would crash the process")
+    @DisplayName("R a send without an address handle is refused: it would crash the process")
     void datagramWithoutAddress() {
         QueuePair ud = pair.pd.createQp(new QpInitAttr(QpType.UD, pair.cqA));
         ud.modify(QpAttr.initUd(1, 7));

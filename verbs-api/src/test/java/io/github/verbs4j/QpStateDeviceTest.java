@@ -186,7 +186,7 @@ class QpStateDeviceTest {
     }
 
     @Test
-    @DisplayName("ST-07 a failed request took the queue pair to ERR: a later refusal says so")
+    @DisplayName("a failed request took the queue pair to ERR: a later refusal says so")
     void diagnosisKnowsTheRealState() throws Exception {
         pair.connect();
         MemoryRegion mr = pair.mrA;

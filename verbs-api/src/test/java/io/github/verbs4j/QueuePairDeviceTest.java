@@ -57,7 +57,7 @@ class QueuePairDeviceTest {
     }
 
     @Test
-    @DisplayName("QP-01 a new queue pair is in RESET, knows its makers and has what it asked for")
+    @DisplayName("a new queue pair is in RESET, knows its makers and has what it asked for")
     void created() {
         CompletionQueue recvCq = context.createCq(16);
         QpInitAttr attr =
@@ -81,7 +81,7 @@ class QueuePairDeviceTest {
     }
 
     @Test
-    @DisplayName("QP-02 queue pair numbers differ, fit 24 bits and so do the packet numbers")
+    @DisplayName("queue pair numbers differ, fit 24 bits and so do the packet numbers")
     void numbers() {
         QueuePair first = pd.createQp(attr());
         QueuePair second = pd.createQp(attr());
@@ -151,7 +151,7 @@ class QueuePairDeviceTest {
     }
 
     @Test
-    @DisplayName("QP-06 negative sizes and null are refused before the device sees them")
+    @DisplayName("negative sizes and null are refused before the device sees them")
     void nonsense() {
         assertThrows(IllegalArgumentException.class, () -> pd.createQp(attr().maxSendWr(-1)));
         assertThrows(IllegalArgumentException.class, () -> pd.createQp(attr().maxRecvWr(-1)));
@@ -193,7 +193,7 @@ class QueuePairDeviceTest {
 
     @ParameterizedTest
     @EnumSource(names = {"XRC_SEND", "XRC_RECV", "DRIVER"})
-    @DisplayName("QP-04 a transport that needs more, or that the device lacks, is an exception")
+    @DisplayName("a transport that needs more, or that the device lacks, is an exception")
     void otherTransports(QpType type) {
         assertThrows(VerbsException.class, () -> pd.createQp(new QpInitAttr(type, cq)));
     }
@@ -231,7 +231,7 @@ class QueuePairDeviceTest {
     }
 
     @Test
-    @DisplayName("QP-09 a domain, queue or context that closes first closes the queue pair")
+    @DisplayName("a domain, queue or context that closes first closes the queue pair")
     void closedByMakers() {
         QueuePair ofPd = context.allocPd().createQp(attr());
         ofPd.pd().close();

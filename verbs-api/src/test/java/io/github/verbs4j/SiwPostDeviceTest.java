@@ -1,9 +1,12 @@
 package io.github.verbs4j;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
@@ -32,6 +35,24 @@ class SiwPostDeviceTest {
             chain.get(0).sge(mr, 0, 8);
             chain.get(1).sge(0, mr, 0, 8).sge(1, mr, 8, 0).sge(2, mr, 8, 8);
             assertThrows(IllegalArgumentException.class, () -> qp.postSend(chain));
+        }
+    }
+
+    @Test
+    @DisplayName("PO-06 R an errno that siw returns negated is told by its name")
+    void negativeErrno() {
+        try (Context siw = TestDevice.get(TestDevice.Kind.SIW).open()) {
+            ProtectionDomain pd = siw.allocPd();
+            CompletionQueue cq = siw.createCq(16);
+            QueuePair qp = pd.createQp(new QpInitAttr(QpType.RC, cq));
+            qp.modify(QpAttr.of(QpState.INIT));
+            RecvWr empty = new RecvWr(0);
+            PostException one = assertThrows(PostException.class, () -> qp.postRecv(empty));
+            assertEquals(Errno.EINVAL, one.errno());
+            RecvWrArray chain = new RecvWrArray(2, 0);
+            PostException many = assertThrows(PostException.class, () -> qp.postRecv(chain));
+            assertEquals(Errno.EINVAL, many.errno());
+            assertEquals(0, many.index());
         }
     }
 }

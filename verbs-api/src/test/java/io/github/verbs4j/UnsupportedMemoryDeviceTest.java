@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.verbs4j.ffi.NativeLibrary;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.Advice;
+import io.github.verbs4j.types.CompCntrType;
+import io.github.verbs4j.types.DmahInitAttr;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.UnsupportedVerbException;
+import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -123,5 +127,39 @@ class UnsupportedMemoryDeviceTest {
             "DEV-14 implicit on-demand paging is refused before the device is asked to pin all")
     void implicitOnDemandPaging() {
         isUnsupported("ibv_reg_mr", () -> pd.regImplicitMr(LOCAL_WRITE));
+    }
+
+    private static void isTooNew(String verb, int since, Executable call) {
+        UnsupportedVerbException e = assertThrows(UnsupportedVerbException.class, call);
+        boolean absent = e.getMessage().contains("needs rdma-core >= " + since);
+        assertTrue(absent || e.errno() == Errno.EOPNOTSUPP, e.getMessage());
+        assertTrue(e.verb().endsWith(verb), e.getMessage());
+    }
+
+    @Test
+    @DisplayName("DMA handles and driver buffers name the rdma-core that has them, or EOPNOTSUPP")
+    void newerMemory() {
+        isTooNew("ibv_alloc_dmah", 59, () -> context.allocDmah(new DmahInitAttr().cpuId(0)));
+        if (!NativeLibrary.IBVERBS.exports("ibv_alloc_buf")) {
+            // Since then every driver has both: they fall back on ordinary memory.
+            isTooNew("ibv_alloc_buf", 64, () -> pd.allocBuf(4096));
+            isTooNew(
+                    "ibv_alloc_parent_domain",
+                    64,
+                    () -> context.allocUnprotectedParentDomain(pd, null));
+        }
+        if (!NativeLibrary.IBVERBS.exports("ibv_reg_mr_ex")) {
+            try (Arena arena = Arena.ofShared()) {
+                MrInitAttr attr = MrInitAttr.of(arena.allocate(64));
+                isTooNew("ibv_reg_mr_ex", 59, () -> pd.regMrEx(attr));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("completion counters name the rdma-core that has them, or EOPNOTSUPP")
+    void completionCounters() {
+        isTooNew("ibv_query_comp_cntr_caps", 65, context::queryCompCntrCaps);
+        isTooNew("ibv_create_comp_cntr", 65, () -> context.createCompCntr(CompCntrType.WRS));
     }
 }

@@ -4,9 +4,12 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.github.verbs4j.Context;
+import io.github.verbs4j.Device;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.QpInitAttr;
+import io.github.verbs4j.QpInitAttrEx;
 import io.github.verbs4j.QueuePair;
+import io.github.verbs4j.QueuePairEx;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.RecvWrArray;
 import io.github.verbs4j.ffi.RdmaCmOptions;
@@ -27,7 +30,16 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class SharedContexts {
 
-    static final MainFriend<Context, ProtectionDomain, QueuePair, QpInitAttr, RecvWr, RecvWrArray>
+    static final MainFriend<
+                    Device,
+                    Context,
+                    ProtectionDomain,
+                    QpInitAttr,
+                    QueuePair,
+                    QpInitAttrEx,
+                    QueuePairEx,
+                    RecvWr,
+                    RecvWrArray>
             FRIEND = MainFriend.of(Context.class);
 
     private static final Map<Long, Context> CONTEXTS = new ConcurrentHashMap<>();

@@ -3,19 +3,24 @@ package io.github.verbs4j.internal;
 import io.github.verbs4j.types.QpState;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
 
 /**
  * What the main package does for the other packages of this module and shows to nobody else. Its
  * types are parameters because this package lies below all of them.
  *
+ * @param <D> the device
  * @param <C> the context
  * @param <P> the protection domain
- * @param <Q> the queue pair
  * @param <I> what a queue pair is created with
+ * @param <Q> the queue pair
+ * @param <X> what an extended queue pair is created with
+ * @param <E> the extended queue pair
  * @param <R> a receive request
  * @param <A> a chain of them
  */
-public interface MainFriend<C, P, Q, I, R, A> {
+public interface MainFriend<D, C, P, I, Q, X, E, R, A> {
 
     /**
      * The life of an object of the main package.
@@ -88,9 +93,40 @@ public interface MainFriend<C, P, Q, I, R, A> {
      */
     void moved(Q qp, QpState state);
 
+    /**
+     * Runs code on a native device.
+     *
+     * @param <T> what it makes
+     * @param device the device
+     * @param verb what the code calls, for the message when the device is gone
+     * @param code the code
+     * @return what it made
+     */
+    <T> T within(D device, String verb, Function<MemorySegment, T> code);
+
+    /**
+     * Creates a queue pair that libibverbs alone cannot.
+     *
+     * @param pd its domain
+     * @param attr what is common to all queue pairs
+     * @param kind by which rules it changes state
+     * @param verb the C function
+     * @param creator makes the native queue pair from the native context and a filled {@code struct
+     *     ibv_qp_init_attr_ex}, or returns NULL with errno set
+     * @param streams whether its requests may name a stream of a DC initiator
+     * @return the queue pair
+     */
+    E create(
+            P pd,
+            X attr,
+            QpKind kind,
+            String verb,
+            BinaryOperator<MemorySegment> creator,
+            boolean streams);
+
     /** Where the friend is kept. */
     final class Holder {
-        private static volatile MainFriend<?, ?, ?, ?, ?, ?> friend;
+        private static volatile MainFriend<?, ?, ?, ?, ?, ?, ?, ?, ?> friend;
 
         private Holder() {}
     }
@@ -100,29 +136,32 @@ public interface MainFriend<C, P, Q, I, R, A> {
      *
      * @param friend the hidden side
      */
-    static void offer(MainFriend<?, ?, ?, ?, ?, ?> friend) {
+    static void offer(MainFriend<?, ?, ?, ?, ?, ?, ?, ?, ?> friend) {
         Holder.friend = friend;
     }
 
     /**
      * The hidden side of the main package.
      *
+     * @param <D> the device
      * @param <C> the context
      * @param <P> the protection domain
-     * @param <Q> the queue pair
      * @param <I> what a queue pair is created with
+     * @param <Q> the queue pair
+     * @param <X> what an extended queue pair is created with
+     * @param <E> the extended queue pair
      * @param <R> a receive request
      * @param <A> a chain of them
      * @param context the class that offers it when it is initialized
      * @return the hidden side
      */
     @SuppressWarnings("unchecked") // there is one, of these types
-    static <C, P, Q, I, R, A> MainFriend<C, P, Q, I, R, A> of(Class<C> context) {
+    static <D, C, P, I, Q, X, E, R, A> MainFriend<D, C, P, I, Q, X, E, R, A> of(Class<C> context) {
         try {
             MethodHandles.lookup().ensureInitialized(context);
         } catch (IllegalAccessException e) {
             throw new AssertionError(e);
         }
-        return (MainFriend<C, P, Q, I, R, A>) Holder.friend;
+        return (MainFriend<D, C, P, I, Q, X, E, R, A>) Holder.friend;
     }
 }

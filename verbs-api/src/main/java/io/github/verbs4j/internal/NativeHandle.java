@@ -167,6 +167,20 @@ public final class NativeHandle {
     }
 
     /**
+     * Puts the object under one more parent, for a tie that lasts until the object ends.
+     *
+     * @param parent the parent, entered by the caller
+     */
+    public void join(NativeHandle parent) {
+        parent.adopt(this);
+        parents.add(parent);
+        if (!isOpen()) {
+            // Closed meanwhile, perhaps before the new parent was among those to tell.
+            parent.disown(this);
+        }
+    }
+
+    /**
      * Enters the object: it stays alive until {@link #release}.
      *
      * @return the native object

@@ -16,6 +16,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** The few functions of libc that verbs programs need beside the verbs. */
 public final class Posix {
@@ -145,6 +146,7 @@ public final class Posix {
      * @throws VerbsException when it cannot be opened
      */
     public static int open(Path file) {
+        Objects.requireNonNull(file, "file");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(CAPTURE);
             int fd =

@@ -1,5 +1,6 @@
 package io.github.verbs4j.internal;
 
+import io.github.verbs4j.types.QpType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -27,6 +28,16 @@ public interface QpMaker {
 
     /** {@return what must outlive it beside its domain and completion queues, or null} */
     NativeHandle owner();
+
+    /**
+     * By which rules it changes state.
+     *
+     * @param type its type
+     * @return the kind
+     */
+    default QpKind kind(QpType type) {
+        return QpKind.of(type);
+    }
 
     /**
      * Adds the {@link #owner} to the other parents.

@@ -5,7 +5,6 @@ import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpState;
-import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
 
 /** Checks what {@code ibv_modify_qp} would take wrongly, and explains why it failed. */
@@ -35,15 +34,15 @@ public final class QpModification {
      * Explains a failed modification.
      *
      * @param errno what it failed with
-     * @param type the queue pair's transport
+     * @param kind the kind of queue pair
      * @param state the state it was in
      * @param attr what was to change
      * @return the exception to throw
      */
-    public static VerbsException failure(int errno, QpType type, QpState state, QpAttr attr) {
+    public static VerbsException failure(int errno, QpKind kind, QpState state, QpAttr attr) {
         if (errno == Errno.EINVAL) {
             QpState target = attr.isSet(QpAttrMask.STATE) ? attr.qpState() : state;
-            QpStateTable.Result result = QpStateTable.check(type, state, target, attr.mask());
+            QpStateTable.Result result = QpStateTable.check(kind, state, target, attr.mask());
             if (!result.ok()) {
                 return result.toException(errno, attr);
             }

@@ -4,7 +4,6 @@ import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpTransitionException;
-import io.github.verbs4j.types.QpType;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -16,12 +15,14 @@ import java.util.Set;
  * specification as Linux applies them, so that an EINVAL of ibv_modify_qp can be explained.
  *
  * <p>A driver may be stricter (values, resources) or, like Soft-iWARP, laxer: a finding explains a
- * failure, it does not forbid a call. Queue pairs of type DRIVER follow rules of their own, so
- * there is never a finding about them.
+ * failure, it does not forbid a call. The rules of the dynamically connected transport are those
+ * that the mlx5 driver of Linux 6.1 checks itself ({@code modify_dci_qp_is_ok}, {@code
+ * mlx5_ib_modify_dct}). Of other queue pairs of type DRIVER the rules are not known, so there is
+ * never a finding about them.
  */
 public final class QpStateTable {
     // Columns: from, to, types, required attributes, optional attributes. The state itself always
-    // goes with a step. A step that is legal for every type and takes nothing has "*".
+    // goes with a step. A step that is legal for every type of the specification has "*".
     private static final String TABLE =
             """
             RESET RESET | * | |
@@ -90,12 +91,32 @@ public final class QpStateTable {
             SQE   RTS   | RC RAW_PACKET XRC_SEND XRC_RECV | |
             ERR   RESET | * | |
             ERR   ERR   | * | |
+            RESET RESET | DCI | |
+            RESET INIT  | DCI | PKEY_INDEX PORT |
+            INIT  RESET | DCI | |
+            INIT  INIT  | DCI | | PKEY_INDEX PORT
+            INIT  RTR   | DCI | PATH_MTU | PKEY_INDEX AV
+            INIT  ERR   | DCI | |
+            RTR   RESET | DCI | |
+            RTR   RTS   | DCI | \
+                TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC | MIN_RNR_TIMER
+            RTR   ERR   | DCI | |
+            RTS   RESET | DCI | |
+            RTS   RTS   | DCI | | MIN_RNR_TIMER
+            RTS   ERR   | DCI | |
+            SQE   RESET | DCI | |
+            SQE   ERR   | DCI | |
+            ERR   RESET | DCI | |
+            ERR   ERR   | DCI | |
+            RESET INIT  | DCT | PKEY_INDEX PORT ACCESS_FLAGS |
+            INIT  RTR   | DCT | AV PATH_MTU MIN_RNR_TIMER |
             """;
 
-    private static final Set<QpType> TYPES = EnumSet.complementOf(EnumSet.of(QpType.DRIVER));
+    private static final Set<QpKind> SPECIFIED =
+            EnumSet.complementOf(EnumSet.of(QpKind.DCI, QpKind.DCT, QpKind.DRIVER));
     private static final Map<Step, Masks> STEPS = parse();
 
-    private record Step(QpType type, QpState from, QpState to) {}
+    private record Step(QpKind kind, QpState from, QpState to) {}
 
     private record Masks(int required, int optional) {}
 
@@ -111,20 +132,20 @@ public final class QpStateTable {
                             QpState from = QpState.valueOf(states[0]);
                             QpState to = QpState.valueOf(states[1]);
                             Masks masks = new Masks(mask(columns[2]), mask(columns[3]));
-                            for (QpType type : types(columns[1])) {
-                                steps.put(new Step(type, from, to), masks);
+                            for (QpKind kind : kinds(columns[1])) {
+                                steps.put(new Step(kind, from, to), masks);
                             }
                         });
         return Map.copyOf(steps);
     }
 
-    private static Set<QpType> types(String column) {
+    private static Set<QpKind> kinds(String column) {
         if (column.strip().equals("*")) {
-            return TYPES;
+            return SPECIFIED;
         }
-        EnumSet<QpType> types = EnumSet.noneOf(QpType.class);
-        Arrays.stream(words(column)).map(QpType::valueOf).forEach(types::add);
-        return types;
+        EnumSet<QpKind> kinds = EnumSet.noneOf(QpKind.class);
+        Arrays.stream(words(column)).map(QpKind::valueOf).forEach(kinds::add);
+        return kinds;
     }
 
     private static int mask(String column) {
@@ -133,8 +154,8 @@ public final class QpStateTable {
                 .reduce(0, (a, b) -> a | b);
     }
 
-    private static boolean covers(QpType type, QpState from) {
-        return TYPES.contains(type) && from != QpState.UNKNOWN;
+    private static boolean covers(QpKind kind, QpState from) {
+        return kind != QpKind.DRIVER && from != QpState.UNKNOWN;
     }
 
     private static String[] words(String column) {
@@ -145,7 +166,7 @@ public final class QpStateTable {
     /**
      * What is wrong with a step.
      *
-     * @param type type of the queue pair
+     * @param kind kind of the queue pair
      * @param from state it is in
      * @param to state asked for
      * @param legal whether the step is legal at all; if not, both masks are 0
@@ -153,7 +174,7 @@ public final class QpStateTable {
      * @param disallowed attributes that are set and not taken; may hold bits without a name
      */
     public record Result(
-            QpType type, QpState from, QpState to, boolean legal, int missing, int disallowed) {
+            QpKind kind, QpState from, QpState to, boolean legal, int missing, int disallowed) {
 
         /** {@return whether nothing is wrong: a failure has other reasons, such as values} */
         public boolean ok() {
@@ -170,10 +191,11 @@ public final class QpStateTable {
         public QpTransitionException toException(int errno, QpAttr attr) {
             return new QpTransitionException(
                     errno,
-                    type,
+                    kind.type(),
+                    kind.name(),
                     from,
                     to,
-                    next(type, from),
+                    next(kind, from),
                     QpAttrMask.of(missing),
                     QpAttrMask.of(disallowed),
                     attr);
@@ -183,35 +205,35 @@ public final class QpStateTable {
     /**
      * Checks a step.
      *
-     * @param type type of the queue pair
+     * @param kind kind of the queue pair
      * @param from state it is in
      * @param to state asked for; {@code from} if the mask does not hold STATE
      * @param mask attributes that are set
      * @return what is wrong, if anything
      */
-    public static Result check(QpType type, QpState from, QpState to, int mask) {
-        if (!covers(type, from)) {
-            return new Result(type, from, to, true, 0, 0);
+    public static Result check(QpKind kind, QpState from, QpState to, int mask) {
+        if (!covers(kind, from)) {
+            return new Result(kind, from, to, true, 0, 0);
         }
-        Masks masks = STEPS.get(new Step(type, from, to));
+        Masks masks = STEPS.get(new Step(kind, from, to));
         if (masks == null) {
-            return new Result(type, from, to, false, 0, 0);
+            return new Result(kind, from, to, false, 0, 0);
         }
         int taken = masks.required | masks.optional | QpAttrMask.STATE.value();
-        return new Result(type, from, to, true, masks.required & ~mask, mask & ~taken);
+        return new Result(kind, from, to, true, masks.required & ~mask, mask & ~taken);
     }
 
     /**
      * Lists the states that may follow.
      *
-     * @param type type of the queue pair
+     * @param kind kind of the queue pair
      * @param from state it is in
-     * @return the states, a new set; all of them for type DRIVER and from UNKNOWN
+     * @return the states, a new set; all of them for kind DRIVER and from UNKNOWN
      */
-    public static Set<QpState> next(QpType type, QpState from) {
+    public static Set<QpState> next(QpKind kind, QpState from) {
         EnumSet<QpState> states = EnumSet.noneOf(QpState.class);
         for (QpState to : QpState.values()) {
-            if (!covers(type, from) || STEPS.containsKey(new Step(type, from, to))) {
+            if (!covers(kind, from) || STEPS.containsKey(new Step(kind, from, to))) {
                 states.add(to);
             }
         }
@@ -221,26 +243,26 @@ public final class QpStateTable {
     /**
      * Returns what a step requires.
      *
-     * @param type type of the queue pair
+     * @param kind kind of the queue pair
      * @param from state it is in
      * @param to state asked for
      * @return attributes beside STATE; empty if there are none or the step is not legal
      */
-    public static EnumSet<QpAttrMask> required(QpType type, QpState from, QpState to) {
-        Masks masks = STEPS.get(new Step(type, from, to));
+    public static EnumSet<QpAttrMask> required(QpKind kind, QpState from, QpState to) {
+        Masks masks = STEPS.get(new Step(kind, from, to));
         return QpAttrMask.of(masks == null ? 0 : masks.required);
     }
 
     /**
      * Returns what a step takes without requiring it.
      *
-     * @param type type of the queue pair
+     * @param kind kind of the queue pair
      * @param from state it is in
      * @param to state asked for
      * @return attributes; empty if there are none or the step is not legal
      */
-    public static EnumSet<QpAttrMask> optional(QpType type, QpState from, QpState to) {
-        Masks masks = STEPS.get(new Step(type, from, to));
+    public static EnumSet<QpAttrMask> optional(QpKind kind, QpState from, QpState to) {
+        Masks masks = STEPS.get(new Step(kind, from, to));
         return QpAttrMask.of(masks == null ? 0 : masks.optional);
     }
 }

@@ -5,6 +5,7 @@ import io.github.verbs4j.types.Errno;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** What can be registered, and why a registration failed. */
@@ -20,7 +21,7 @@ public final class RegistrationRules {
      * @return the access as a set
      */
     public static Set<AccessFlag> check(MemorySegment segment, AccessFlag... flags) {
-        if (!segment.isNative()) {
+        if (!Objects.requireNonNull(segment, "segment").isNative()) {
             throw new IllegalArgumentException(
                     "a heap segment cannot be registered: the garbage collector moves it."
                             + " Allocate it off-heap, or use allocateMr");
@@ -47,6 +48,7 @@ public final class RegistrationRules {
      * @return the access as a set
      */
     public static Set<AccessFlag> checkAccess(AccessFlag... flags) {
+        Objects.requireNonNull(flags, "access");
         Set<AccessFlag> access =
                 flags.length == 0 ? Set.of() : Set.copyOf(EnumSet.copyOf(List.of(flags)));
         for (AccessFlag remote : List.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC)) {

@@ -1,5 +1,6 @@
 package io.github.verbs4j.internal;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Gives native pointers the size of what they point at. */
@@ -17,6 +18,19 @@ public final class Structs {
     @SuppressWarnings("restricted")
     public static MemorySegment view(MemorySegment pointer, long size) {
         return pointer.reinterpret(size);
+    }
+
+    /**
+     * A view of native memory that can be ended.
+     *
+     * @param pointer its address
+     * @param size its size in bytes
+     * @param lifetime ends the view; the memory itself is not its
+     * @return the same address, usable until the arena closes
+     */
+    @SuppressWarnings("restricted")
+    public static MemorySegment view(MemorySegment pointer, long size, Arena lifetime) {
+        return pointer.reinterpret(size, lifetime, null);
     }
 
     /**

@@ -19,6 +19,7 @@ import io.github.verbs4j.ffi.mlx5.mlx5dv_h;
 import io.github.verbs4j.ffi.mlx5.mlx5dv_qp_init_attr;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.QpKind;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.OdpTransportCap;
@@ -120,7 +121,7 @@ public final class Mlx5 {
                 mlx5dv_dci_streams.log_num_concurent(streams, (byte) attr.logNumConcurrent());
                 mlx5dv_dci_streams.log_num_errored(streams, (byte) attr.logNumErrored());
             }
-            return new Dci(create(pd, attr.common(), dc, attr.hasStreams()));
+            return new Dci(create(pd, attr.common(), QpKind.DCI, dc, attr.hasStreams()));
         }
     }
 
@@ -147,7 +148,7 @@ public final class Mlx5 {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment dc = dcAttr(arena, mlx5dv_h.MLX5DV_DCTYPE_DCT());
             mlx5dv_dc_init_attr.dct_access_key(mlx5dv_qp_init_attr.dc_init_attr(dc), accessKey);
-            return new Dct(create(pd, attr, dc, false), accessKey);
+            return new Dct(create(pd, attr, QpKind.DCT, dc, false), accessKey);
         }
     }
 
@@ -159,10 +160,15 @@ public final class Mlx5 {
     }
 
     private static QueuePairEx create(
-            ProtectionDomain pd, QpInitAttrEx attr, MemorySegment dc, boolean streams) {
+            ProtectionDomain pd,
+            QpInitAttrEx attr,
+            QpKind kind,
+            MemorySegment dc,
+            boolean streams) {
         return Friend.MAIN.create(
                 pd,
                 attr,
+                kind,
                 "mlx5dv_create_qp",
                 (context, init) -> Mlx5Verbs.mlx5dv_create_qp(context, init, dc),
                 streams);

@@ -1,9 +1,12 @@
 package io.github.verbs4j.steering;
 
 import io.github.verbs4j.Context;
+import io.github.verbs4j.Device;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.QpInitAttr;
+import io.github.verbs4j.QpInitAttrEx;
 import io.github.verbs4j.QueuePair;
+import io.github.verbs4j.QueuePairEx;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.RecvWrArray;
 import io.github.verbs4j.internal.MainFriend;
@@ -13,7 +16,16 @@ import java.util.Objects;
 /** The hidden side of the main package. */
 final class Friend {
 
-    static final MainFriend<Context, ProtectionDomain, QueuePair, QpInitAttr, RecvWr, RecvWrArray>
+    static final MainFriend<
+                    Device,
+                    Context,
+                    ProtectionDomain,
+                    QpInitAttr,
+                    QueuePair,
+                    QpInitAttrEx,
+                    QueuePairEx,
+                    RecvWr,
+                    RecvWrArray>
             MAIN = MainFriend.of(Context.class);
 
     private Friend() {}

@@ -11,6 +11,7 @@ import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.QpAttrCodec;
+import io.github.verbs4j.internal.QpKind;
 import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.QpAttr;
@@ -141,7 +142,7 @@ public final class RssQueuePair implements AutoCloseable {
             QpAttrCodec.write(attr, struct);
             int result = handle.call(qp -> QueuePairVerbs.ibv_modify_qp(qp, struct, attr.mask()));
             if (result != 0) {
-                throw QpModification.failure(Math.abs(result), qpType, state, attr);
+                throw QpModification.failure(Math.abs(result), QpKind.of(qpType), state, attr);
             }
             if (attr.isSet(QpAttrMask.STATE)) {
                 state = attr.qpState();

@@ -1,5 +1,6 @@
 package io.github.verbs4j.steering;
 
+import io.github.verbs4j.AsyncEvent;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.RecvWrArray;
@@ -105,6 +106,17 @@ public final class WorkQueue implements AutoCloseable {
      */
     public static WorkQueue create(WqInitAttr attr) {
         return new WorkQueue(attr);
+    }
+
+    /**
+     * The queue that an asynchronous event is about, as WQ_FATAL: also one that was closed before
+     * anybody took the event.
+     *
+     * @param event the event
+     * @return the queue, or null when its user lost it
+     */
+    public static WorkQueue of(AsyncEvent.Wq event) {
+        return (WorkQueue) event.wq();
     }
 
     /**

@@ -62,6 +62,9 @@ public enum AsyncEventType {
     /** Work queue: it broke. */
     WQ_FATAL(19),
 
+    /** Device: the speed of one of its ports changed; since rdma-core 62. */
+    DEVICE_SPEED_CHANGE(20),
+
     /** A number that this version of verbs4j does not know; {@link #value()} is -1. */
     UNRECOGNIZED(-1);
 
@@ -117,7 +120,7 @@ public enum AsyncEventType {
                     CLIENT_REREGISTER,
                     GID_CHANGE ->
                     Element.PORT;
-            case DEVICE_FATAL, UNRECOGNIZED -> Element.DEVICE;
+            case DEVICE_FATAL, DEVICE_SPEED_CHANGE, UNRECOGNIZED -> Element.DEVICE;
         };
     }
 

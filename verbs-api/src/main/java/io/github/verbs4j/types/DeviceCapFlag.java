@@ -80,7 +80,10 @@ public enum DeviceCapFlag {
     RAW_SCATTER_FCS(1L << 34),
 
     /** Received packets can be padded to whole cache lines. */
-    PCI_WRITE_END_PADDING(1L << 36);
+    PCI_WRITE_END_PADDING(1L << 36),
+
+    /** Transfers go through bounce buffers, as in a confidential guest; since rdma-core 64. */
+    CC_DMA_BOUNCE(1L << 41);
 
     private final long value;
 

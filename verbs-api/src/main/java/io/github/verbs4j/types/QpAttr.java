@@ -212,7 +212,7 @@ public final class QpAttr {
      * @return this
      */
     public QpAttr qpAccessFlags(AccessFlag... flags) {
-        this.qpAccessFlags = AccessFlag.bits(flags);
+        this.qpAccessFlags = AccessFlag.bits(Objects.requireNonNull(flags, "flags"));
         return set(QpAttrMask.ACCESS_FLAGS);
     }
 
@@ -223,7 +223,7 @@ public final class QpAttr {
      * @return this
      */
     public QpAttr qpAccessFlags(Set<AccessFlag> flags) {
-        this.qpAccessFlags = AccessFlag.bits(flags);
+        this.qpAccessFlags = AccessFlag.bits(Objects.requireNonNull(flags, "flags"));
         return set(QpAttrMask.ACCESS_FLAGS);
     }
 
@@ -303,7 +303,7 @@ public final class QpAttr {
      * @return this
      */
     public QpAttr pathMtu(Mtu pathMtu) {
-        this.pathMtu = known(pathMtu, Mtu.UNRECOGNIZED);
+        this.pathMtu = known(pathMtu, "pathMtu", Mtu.UNRECOGNIZED);
         return set(QpAttrMask.PATH_MTU);
     }
 
@@ -448,7 +448,7 @@ public final class QpAttr {
      * @return this
      */
     public QpAttr pathMigState(MigState pathMigState) {
-        this.pathMigState = known(pathMigState, MigState.UNRECOGNIZED);
+        this.pathMigState = known(pathMigState, "pathMigState", MigState.UNRECOGNIZED);
         return set(QpAttrMask.PATH_MIG_STATE);
     }
 
@@ -593,7 +593,7 @@ public final class QpAttr {
      * @return this
      */
     public QpAttr without(QpAttrMask... attributes) {
-        for (QpAttrMask attribute : attributes) {
+        for (QpAttrMask attribute : Objects.requireNonNull(attributes, "attributes")) {
             mask &= ~attribute.value();
         }
         return this;
@@ -643,8 +643,8 @@ public final class QpAttr {
         return this;
     }
 
-    private static <T> T known(T value, T unrecognized) {
-        if (Objects.requireNonNull(value) == unrecognized) {
+    private static <T> T known(T value, String what, T unrecognized) {
+        if (Objects.requireNonNull(value, what) == unrecognized) {
             throw new IllegalArgumentException(
                     value.getClass().getSimpleName() + ".UNRECOGNIZED cannot be set");
         }

@@ -48,7 +48,34 @@ public class QpTransitionException extends VerbsException {
             Set<QpAttrMask> missing,
             Set<QpAttrMask> disallowed,
             QpAttr attr) {
-        super("ibv_modify_qp", errno, detail(type, from, to, legalNext, missing, disallowed, attr));
+        this(errno, type, type.toString(), from, to, legalNext, missing, disallowed, attr);
+    }
+
+    /**
+     * Makes an exception about a queue pair that its type does not tell enough of.
+     *
+     * @param errno the error number, usually {@link Errno#EINVAL}
+     * @param type type of the queue pair
+     * @param kind what the message calls it, such as DCI
+     * @param from state it was in
+     * @param to state that was asked for
+     * @param legalNext states that may follow {@code from}; if {@code to} is not one of them the
+     *     message lists them
+     * @param missing attributes that the step requires and that were not set
+     * @param disallowed attributes that were set and that the step does not take
+     * @param attr what was asked for
+     */
+    public QpTransitionException(
+            int errno,
+            QpType type,
+            String kind,
+            QpState from,
+            QpState to,
+            Set<QpState> legalNext,
+            Set<QpAttrMask> missing,
+            Set<QpAttrMask> disallowed,
+            QpAttr attr) {
+        super("ibv_modify_qp", errno, detail(kind, from, to, legalNext, missing, disallowed, attr));
         this.type = type;
         this.from = from;
         this.to = to;
@@ -57,7 +84,7 @@ public class QpTransitionException extends VerbsException {
     }
 
     private static String detail(
-            QpType type,
+            String kind,
             QpState from,
             QpState to,
             Set<QpState> legalNext,
@@ -65,7 +92,7 @@ public class QpTransitionException extends VerbsException {
             Set<QpAttrMask> disallowed,
             QpAttr attr) {
         StringBuilder text = new StringBuilder();
-        text.append(type).append(" queue pair, ").append(from).append(" to ").append(to);
+        text.append(kind).append(" queue pair, ").append(from).append(" to ").append(to);
         if (!legalNext.contains(to)) {
             text.append(" is not a legal step, possible from ").append(from).append(": ");
             text.append(legalNext.isEmpty() ? "none" : join(legalNext));

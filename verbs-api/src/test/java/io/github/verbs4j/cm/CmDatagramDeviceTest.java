@@ -124,7 +124,7 @@ class CmDatagramDeviceTest {
     }
 
     @Test
-    @DisplayName("AH-10 joining a multicast group tells how to reach it; both forms, and leaving")
+    @DisplayName("joining a multicast group tells how to reach it; both forms, and leaving")
     void multicast() throws Exception {
         InetAddress group = InetAddress.ofLiteral("239.1.2.3");
         InetAddress other = InetAddress.ofLiteral("239.1.2.4");

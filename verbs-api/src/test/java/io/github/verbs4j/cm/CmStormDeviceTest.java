@@ -136,7 +136,7 @@ class CmStormDeviceTest {
 
     @Test
     @SuppressWarnings("try") // the program waits for our end to close
-    @DisplayName("IOP-01 the C program ucmatose talks to our client")
+    @DisplayName("the C program ucmatose talks to our client")
     void ucmatoseServer() throws Exception {
         String host = CmAddress.of(Kind.RXE).getHostAddress();
         Process server = ucmatose("-b", host, "-p", "7493");
@@ -151,7 +151,7 @@ class CmStormDeviceTest {
     }
 
     @Test
-    @DisplayName("IOP-02 the C program ucmatose talks to our server")
+    @DisplayName("the C program ucmatose talks to our server")
     void ucmatoseClient() throws Exception {
         try (RdmaListener listener =
                 RdmaListener.bind(

@@ -64,7 +64,7 @@ class RSocketDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-01 bytes go both ways, from segments and buffers on and off the heap")
+    @DisplayName("bytes go both ways, from segments and buffers on and off the heap")
     void bytes() throws Exception {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment from = arena.allocateFrom("from a segment");
@@ -90,7 +90,7 @@ class RSocketDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-02 a megabyte arrives whole, in order")
+    @DisplayName("a megabyte arrives whole, in order")
     void volume() throws Exception {
         byte[] sent = new byte[1 << 20];
         new java.util.Random(1).nextBytes(sent);
@@ -109,7 +109,7 @@ class RSocketDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-03 waits end with their timeout, an interrupt, or the socket's closing")
+    @DisplayName("waits end with their timeout, an interrupt, or the socket's closing")
     void waits() throws Exception {
         ByteBuffer room = ByteBuffer.allocate(8);
         assertThrows(TimeoutException.class, () -> server.read(room, SHORT));
@@ -136,7 +136,7 @@ class RSocketDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-04 shutting down the writing side ends the peer's stream, not its own reading")
+    @DisplayName("shutting down the writing side ends the peer's stream, not its own reading")
     void shutdown() throws Exception {
         client.write(ByteBuffer.wrap(new byte[] {1}), WAIT);
         client.shutdown(RSocket.How.SHUT_WR);
@@ -148,7 +148,7 @@ class RSocketDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-05 the peer writes into mapped memory")
+    @DisplayName("the peer writes into mapped memory")
     void directAccess() throws Exception {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment mapped = arena.allocate(4096);
@@ -171,7 +171,7 @@ class RSocketDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-06 addresses and options")
+    @DisplayName("addresses and options")
     void addressesAndOptions() {
         assertEquals(listener.getLocalAddress(), client.getPeerAddress());
         assertEquals(client.getLocalAddress(), server.getPeerAddress());
@@ -187,7 +187,7 @@ class RSocketDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-07 calls on an unconnected or closed socket are refused")
+    @DisplayName("calls on an unconnected or closed socket are refused")
     void wrongState() throws Exception {
         ByteBuffer one = ByteBuffer.allocate(1);
         try (RSocket fresh = RSocket.create(false)) {
@@ -206,7 +206,7 @@ class RSocketDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-08 connecting to a closed port is refused")
+    @DisplayName("connecting to a closed port is refused")
     void refused() {
         VerbsException refused =
                 assertThrows(
@@ -217,7 +217,7 @@ class RSocketDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-09 a peer that closes ends the stream")
+    @DisplayName("a peer that closes ends the stream")
     void peerCloses() throws Exception {
         client.close();
         assertEquals(-1, server.read(ByteBuffer.allocate(1), WAIT));

@@ -176,7 +176,7 @@ class RdmaConnectionDeviceTest {
     }
 
     @Test
-    @DisplayName("FACT-8 connecting to nothing says why, and leaves nothing open")
+    @DisplayName("connecting to nothing says why, and leaves nothing open")
     void refusals() throws Exception {
         int open = OpenFiles.count();
         CmException nobody =
@@ -201,7 +201,7 @@ class RdmaConnectionDeviceTest {
     }
 
     @Test
-    @DisplayName("FACT-6 giving up on a peer that does not answer leaves nothing open")
+    @DisplayName("giving up on a peer that does not answer leaves nothing open")
     void silentPeer() throws Exception {
         byte[] silent = CmAddress.of(Kind.RXE).getAddress();
         silent[3] = 98;

@@ -1,5 +1,10 @@
 package io.github.verbs4j.internal;
 
+import static io.github.verbs4j.internal.QpKind.DCI;
+import static io.github.verbs4j.internal.QpKind.DCT;
+import static io.github.verbs4j.internal.QpKind.RC;
+import static io.github.verbs4j.internal.QpKind.UC;
+import static io.github.verbs4j.internal.QpKind.UD;
 import static io.github.verbs4j.types.QpState.ERR;
 import static io.github.verbs4j.types.QpState.INIT;
 import static io.github.verbs4j.types.QpState.RESET;
@@ -8,9 +13,6 @@ import static io.github.verbs4j.types.QpState.RTS;
 import static io.github.verbs4j.types.QpState.SQD;
 import static io.github.verbs4j.types.QpState.SQE;
 import static io.github.verbs4j.types.QpState.UNKNOWN;
-import static io.github.verbs4j.types.QpType.RC;
-import static io.github.verbs4j.types.QpType.UC;
-import static io.github.verbs4j.types.QpType.UD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +26,6 @@ import io.github.verbs4j.types.QpAddress;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpState;
-import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.RnrTimer;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -41,7 +42,7 @@ class QpStateTableTest {
                     new GidEntry(GID, 1, 1, GidType.ROCE_V2, 2, Optional.empty()),
                     new QpAddress(0, 17, 1, GID, GidType.ROCE_V2, Mtu.MTU_1024));
 
-    private static QpStateTable.Result check(QpType type, QpState from, QpAttr attr) {
+    private static QpStateTable.Result check(QpKind type, QpState from, QpAttr attr) {
         QpState to = attr.isSet(QpAttrMask.STATE) ? attr.qpState() : from;
         return QpStateTable.check(type, from, to, attr.mask());
     }
@@ -61,38 +62,48 @@ class QpStateTableTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DRIVER")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"DRIVER", "DCI", "DCT"})
     @DisplayName("ST-01 from RESET only RESET and INIT, not even ERR")
-    void fromReset(QpType type) {
+    void fromReset(QpKind type) {
         assertEquals(EnumSet.of(RESET, INIT), QpStateTable.next(type, RESET));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DRIVER")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"DRIVER", "DCI", "DCT"})
     @DisplayName("ST-02 from INIT: RESET, INIT, RTR, ERR")
-    void fromInit(QpType type) {
+    void fromInit(QpKind type) {
         assertEquals(EnumSet.of(RESET, INIT, RTR, ERR), QpStateTable.next(type, INIT));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DRIVER")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"DRIVER", "DCI", "DCT"})
     @DisplayName("ST-03 from RTR: RESET, RTS, ERR")
-    void fromRtr(QpType type) {
+    void fromRtr(QpKind type) {
         assertEquals(EnumSet.of(RESET, RTS, ERR), QpStateTable.next(type, RTR));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DRIVER")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"DRIVER", "DCI", "DCT"})
     @DisplayName("ST-04 from RTS: RESET, RTS, SQD, ERR")
-    void fromRts(QpType type) {
+    void fromRts(QpKind type) {
         assertEquals(EnumSet.of(RESET, RTS, SQD, ERR), QpStateTable.next(type, RTS));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DRIVER")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"DRIVER", "DCI", "DCT"})
     @DisplayName(
             "ST-05 from SQD: RESET, RTS, SQD, ERR; from SQE: RESET, RTS, ERR; from ERR: RESET, ERR")
-    void fromSqdSqeAndErr(QpType type) {
+    void fromSqdSqeAndErr(QpKind type) {
         assertEquals(EnumSet.of(RESET, RTS, SQD, ERR), QpStateTable.next(type, SQD));
         assertEquals(EnumSet.of(RESET, RTS, ERR), QpStateTable.next(type, SQE));
         assertEquals(EnumSet.of(RESET, ERR), QpStateTable.next(type, ERR));
@@ -192,32 +203,87 @@ class QpStateTableTest {
     @Test
     void extendedReliableConnectionsSplitTheAttributesOfRc() {
         QpAttr rts = QpAttr.rts(1);
-        assertTrue(check(QpType.XRC_SEND, RTR, rts).ok());
+        assertTrue(check(QpKind.XRC_SEND, RTR, rts).ok());
         assertTrue(
-                check(QpType.XRC_RECV, RTR, QpAttr.of(RTS).sqPsn(1).timeout(AckTimeout.MS_67))
+                check(QpKind.XRC_RECV, RTR, QpAttr.of(RTS).sqPsn(1).timeout(AckTimeout.MS_67))
                         .ok());
-        assertTrue(check(QpType.XRC_RECV, INIT, TO_RTR).ok());
-        assertFalse(check(QpType.XRC_SEND, INIT, TO_RTR).ok());
+        assertTrue(check(QpKind.XRC_RECV, INIT, TO_RTR).ok());
+        assertFalse(check(QpKind.XRC_SEND, INIT, TO_RTR).ok());
     }
 
     @Test
     void rawPacketsTakePortAndRate() {
-        assertTrue(check(QpType.RAW_PACKET, RESET, QpAttr.of(INIT).portNum(1)).ok());
-        assertTrue(check(QpType.RAW_PACKET, RTR, QpAttr.of(RTS).rateLimit(1000)).ok());
-        assertTrue(check(QpType.RAW_PACKET, RTS, new QpAttr().rateLimit(0)).ok());
+        assertTrue(check(QpKind.RAW_PACKET, RESET, QpAttr.of(INIT).portNum(1)).ok());
+        assertTrue(check(QpKind.RAW_PACKET, RTR, QpAttr.of(RTS).rateLimit(1000)).ok());
+        assertTrue(check(QpKind.RAW_PACKET, RTS, new QpAttr().rateLimit(0)).ok());
         assertOnlyDisallowed(QpAttrMask.RATE_LIMIT, check(RC, RTS, new QpAttr().rateLimit(1000)));
     }
 
     @Test
+    @DisplayName("DC initiators go to RTS with the attributes of a sender that has no peer yet")
+    void initiators() {
+        QpAttr init = QpAttr.init(1).without(QpAttrMask.ACCESS_FLAGS);
+        assertTrue(check(DCI, RESET, init).ok());
+        assertOnlyMissing(QpAttrMask.PORT, check(DCI, RESET, init.copy().without(QpAttrMask.PORT)));
+        assertOnlyDisallowed(QpAttrMask.ACCESS_FLAGS, check(DCI, RESET, QpAttr.init(1)));
+        QpAttr rtr = QpAttr.of(RTR).pathMtu(Mtu.MTU_1024);
+        assertTrue(check(DCI, INIT, rtr).ok());
+        assertOnlyMissing(QpAttrMask.PATH_MTU, check(DCI, INIT, QpAttr.of(RTR)));
+        assertOnlyDisallowed(QpAttrMask.DEST_QPN, check(DCI, INIT, rtr.copy().destQpNum(1)));
+        assertTrue(check(DCI, RTR, QpAttr.rts(1)).ok());
+        assertOnlyMissing(
+                QpAttrMask.SQ_PSN, check(DCI, RTR, QpAttr.rts(1).without(QpAttrMask.SQ_PSN)));
+        assertTrue(check(DCI, RTS, new QpAttr().minRnrTimer(RnrTimer.MS_0_64)).ok());
+        assertOnlyDisallowed(
+                QpAttrMask.TIMEOUT, check(DCI, RTS, new QpAttr().timeout(AckTimeout.MS_67)));
+        assertEquals(EnumSet.of(RESET, INIT), QpStateTable.next(DCI, RESET));
+        assertEquals(EnumSet.of(RESET, INIT, RTR, ERR), QpStateTable.next(DCI, INIT));
+        assertEquals(EnumSet.of(RESET, RTS, ERR), QpStateTable.next(DCI, RTR));
+        assertEquals(EnumSet.of(RESET, RTS, ERR), QpStateTable.next(DCI, RTS), "no SQD");
+        assertEquals(EnumSet.of(RESET, ERR), QpStateTable.next(DCI, ERR));
+    }
+
+    @Test
+    @DisplayName("DC targets go to RTR and nowhere else")
+    void targets() {
+        assertTrue(check(DCT, RESET, QpAttr.init(1)).ok());
+        assertOnlyMissing(
+                QpAttrMask.ACCESS_FLAGS,
+                check(DCT, RESET, QpAttr.init(1).without(QpAttrMask.ACCESS_FLAGS)));
+        QpAttr rtr =
+                TO_RTR.copy()
+                        .without(
+                                QpAttrMask.DEST_QPN,
+                                QpAttrMask.RQ_PSN,
+                                QpAttrMask.MAX_DEST_RD_ATOMIC);
+        assertTrue(check(DCT, INIT, rtr).ok());
+        for (QpAttrMask bit :
+                Set.of(QpAttrMask.AV, QpAttrMask.PATH_MTU, QpAttrMask.MIN_RNR_TIMER)) {
+            assertOnlyMissing(bit, check(DCT, INIT, rtr.copy().without(bit)));
+        }
+        assertOnlyDisallowed(QpAttrMask.PKEY_INDEX, check(DCT, INIT, rtr.copy().pkeyIndex(0)));
+        assertEquals(EnumSet.of(INIT), QpStateTable.next(DCT, RESET));
+        assertEquals(EnumSet.of(RTR), QpStateTable.next(DCT, INIT));
+        assertEquals(Set.of(), QpStateTable.next(DCT, RTR));
+        QpAttr rts = QpAttr.of(RTS);
+        assertEquals(
+                "ibv_modify_qp failed: EINVAL (22): DCT queue pair, RTR to RTS is not a legal step,"
+                        + " possible from RTR: none; asked for {qp_state=RTS}",
+                check(DCT, RTR, rts).toException(22, rts).getMessage());
+    }
+
+    @Test
     void thereIsNoFindingWhereTheRulesAreNotKnown() {
-        assertTrue(QpStateTable.check(QpType.DRIVER, RESET, RTS, -1).ok());
+        assertTrue(QpStateTable.check(QpKind.DRIVER, RESET, RTS, -1).ok());
         assertTrue(QpStateTable.check(RC, UNKNOWN, RTS, -1).ok());
-        assertEquals(EnumSet.allOf(QpState.class), QpStateTable.next(QpType.DRIVER, RESET));
+        assertEquals(EnumSet.allOf(QpState.class), QpStateTable.next(QpKind.DRIVER, RESET));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DRIVER")
-    void requiredAndOptionalNeverOverlap(QpType type) {
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"DRIVER", "DCI", "DCT"})
+    void requiredAndOptionalNeverOverlap(QpKind type) {
         for (QpState from : QpState.values()) {
             for (QpState to : QpState.values()) {
                 EnumSet<QpAttrMask> both = QpStateTable.required(type, from, to);

@@ -84,4 +84,12 @@ class ConformanceRowsTest {
         both.retainAll(TESTED);
         assertEquals(Set.of(), both, "rows that have a test, and a reason for none");
     }
+
+    @Test
+    void noTestNamesARowThatIsNotListed() {
+        assertEquals(
+                Set.of(),
+                minus(minus(TESTED, LISTED), EXCUSED),
+                "ids in display names that are no rows: describe the behaviour without one");
+    }
 }

@@ -19,7 +19,9 @@ final class Evidence {
 
     /** Names that several types have: they count where the type is named, too. */
     private static final Set<String> COMMON =
-            Set.of("close", "create", "modify", "query", "read", "attach", "init", "index", "poll");
+            Set.of(
+                    "close", "create", "modify", "query", "read", "set", "setErr", "attach", "init",
+                    "index", "poll");
 
     private record TestClass(String name, String source) {
 
@@ -94,7 +96,7 @@ final class Evidence {
     private boolean isInStandIn(String function) {
         String operation = function.replaceFirst("^(ibv|mlx5dv)_", "");
         return Pattern.compile(
-                        "\\b(?:ibv_|mlx5dv_)?" + operation + "\\)?\\((?:struct|int|void|const)")
+                        "\\b_?(?:ibv_|mlx5dv_)?" + operation + "\\)?\\((?:struct|int|void|const)")
                 .matcher(standIn)
                 .find();
     }

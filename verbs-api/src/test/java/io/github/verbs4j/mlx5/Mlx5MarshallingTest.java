@@ -21,11 +21,15 @@ import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.GidType;
 import io.github.verbs4j.types.OdpTransportCap;
+import io.github.verbs4j.types.QpAttr;
+import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpState;
+import io.github.verbs4j.types.QpTransitionException;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendOp;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -128,6 +132,24 @@ class Mlx5MarshallingTest {
             pd.close();
             assertFalse(dci.isOpen());
             assertEquals("destroy_qp(qp#3)", c.call("destroy_qp"));
+        }
+    }
+
+    @Test
+    @DisplayName("a refused step of an initiator says which attribute is missing")
+    void refusedStep(StandIn c) {
+        try (Context context = c.open();
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(16);
+                Dci dci = Mlx5.createDci(pd, new DciInitAttr(cq, SendOp.SEND))) {
+            c.fail("modify_qp", Errno.EINVAL);
+            QpTransitionException e =
+                    assertThrows(
+                            QpTransitionException.class,
+                            () -> dci.qp().modify(QpAttr.of(QpState.INIT).portNum(1)));
+            assertEquals(EnumSet.of(QpAttrMask.PKEY_INDEX), e.missing());
+            assertEquals(QpType.DRIVER, e.type());
+            assertTrue(e.getMessage().contains("DCI queue pair, RESET to INIT"), e.getMessage());
         }
     }
 

@@ -17,12 +17,14 @@ import io.github.verbs4j.RecvWrArray;
 import io.github.verbs4j.testing.marshalling.Marshalling;
 import io.github.verbs4j.testing.marshalling.StandIn;
 import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.AsyncEventType;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
@@ -143,16 +145,15 @@ class WorkQueueMarshallingTest {
                 ProtectionDomain pd = context.allocPd();
                 CompletionQueue cq = context.createCq(16)) {
             WorkQueue wq = WorkQueue.create(new WqInitAttr(pd, cq));
-            int wqFatal = 19; // IBV_EVENT_WQ_FATAL
+            int wqFatal = AsyncEventType.WQ_FATAL.value();
             c.raise(wqFatal, wq.handle().address());
-            AsyncEvent.Wq event =
-                    (AsyncEvent.Wq) context.getAsyncEvent(java.time.Duration.ofSeconds(5));
-            assertSame(wq, event.wq());
+            AsyncEvent.Wq event = (AsyncEvent.Wq) context.getAsyncEvent(Duration.ofSeconds(5));
+            assertSame(wq, WorkQueue.of(event));
             assertEquals(5, event.wqNum());
             c.raise(wqFatal, wq.handle().address());
             wq.close();
-            event = (AsyncEvent.Wq) context.getAsyncEvent(java.time.Duration.ofSeconds(5));
-            assertSame(wq, event.wq());
+            event = (AsyncEvent.Wq) context.getAsyncEvent(Duration.ofSeconds(5));
+            assertSame(wq, WorkQueue.of(event));
         }
     }
 

@@ -48,9 +48,6 @@ public final class CompletionVerbs {
     private static final NativeFunction _IBV_QUERY_COMP_CNTR_CAPS =
             ibverbs("_ibv_query_comp_cntr_caps", C_INT, C_POINTER, C_POINTER, C_LONG);
 
-    /** Of rdma-core 65: max_value (8 bytes), max_counters (4), supported_qp_attach_ops (4). */
-    private static final long SIZEOF_COMP_CNTR_CAPS = 16;
-
     private static final NativeFunction IBV_CREATE_COMP_CNTR =
             ibverbs("ibv_create_comp_cntr", C_POINTER, C_POINTER, C_POINTER);
 
@@ -193,7 +190,11 @@ public final class CompletionVerbs {
             return (int)
                     _IBV_QUERY_COMP_CNTR_CAPS
                             .handle()
-                            .invokeExact(Errno.state(), context, caps, SIZEOF_COMP_CNTR_CAPS);
+                            .invokeExact(
+                                    Errno.state(),
+                                    context,
+                                    caps,
+                                    NewerStructs.SIZEOF_COMP_CNTR_CAPS);
         } catch (Throwable t) {
             throw Native.rethrow(t);
         }

@@ -31,7 +31,7 @@ final class Classes {
 
     /** The hand-written classes that hold C functions. */
     static List<Class<?>> functionHolders() {
-        List<Class<?>> others = List.of(Errno.class, NativeLibrary.class);
+        List<Class<?>> others = List.of(Errno.class, NativeLibrary.class, NewerStructs.class);
         return all().filter(c -> Character.isUpperCase(c.getSimpleName().charAt(0)))
                 .filter(c -> Modifier.isPublic(c.getModifiers()))
                 .filter(c -> !Throwable.class.isAssignableFrom(c) && !others.contains(c))
