@@ -2,6 +2,7 @@ package io.github.verbs4j.cm;
 
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.internal.Check;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -23,6 +24,8 @@ public final class ConnectionOptions {
     private ConnParam connParam = new ConnParam();
     private ProtectionDomain pd;
     private Duration timeout = EventChannel.DEFAULT_TIMEOUT;
+    private InetSocketAddress localAddress;
+    private Consumer<CmId> prepareId = id -> {};
     private Consumer<RdmaConnection> prepare = connection -> {};
 
     /** Makes options with the defaults. */
@@ -35,7 +38,7 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions maxSendWr(int n) {
-        maxSendWr = n;
+        maxSendWr = (int) Check.range("max_send_wr", n, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -47,7 +50,7 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions maxRecvWr(int n) {
-        maxRecvWr = n;
+        maxRecvWr = (int) Check.range("max_recv_wr", n, receives, Integer.MAX_VALUE);
         return this;
     }
 
@@ -59,8 +62,8 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions maxSge(int send, int recv) {
-        maxSendSge = send;
-        maxRecvSge = recv;
+        maxSendSge = (int) Check.range("max_send_sge", send, 0, Integer.MAX_VALUE);
+        maxRecvSge = (int) Check.range("max_recv_sge", recv, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -71,7 +74,7 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions maxInlineData(int bytes) {
-        maxInlineData = bytes;
+        maxInlineData = (int) Check.range("max_inline_data", bytes, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -99,6 +102,44 @@ public final class ConnectionOptions {
      */
     public ConnectionOptions prepare(Consumer<RdmaConnection> action) {
         prepare = Objects.requireNonNull(action, "action");
+        return this;
+    }
+
+    /**
+     * The local address to connect from, which picks the device where several reach the peer; by
+     * default the system chooses. Of no meaning to a listener, which has its own.
+     *
+     * @param local the address, with port 0 for any port; or null
+     * @return this
+     */
+    public ConnectionOptions localAddress(InetSocketAddress local) {
+        localAddress = local;
+        return this;
+    }
+
+    /**
+     * The type of service of the connection's packets, see {@link CmId#setTos}; by default the
+     * system's. The request carries it, and on RoCE the side that accepts answers in kind.
+     *
+     * @param tos 0 to 255
+     * @return this
+     */
+    public ConnectionOptions tos(int tos) {
+        Check.range("tos", tos, 0, 255);
+        return prepareId(id -> id.setTos(tos));
+    }
+
+    /**
+     * Runs for each id before it is used, the place for the options of {@link CmId}: for the id
+     * that connects before its address is resolved, for that of a listener before it is bound (both
+     * in state IDLE), and for that of an accepted connection before its queue pair is made (in
+     * state REQUESTED). Several run in the order in which they were given.
+     *
+     * @param action what to do; when it throws, the connection or listener is given up
+     * @return this
+     */
+    public ConnectionOptions prepareId(Consumer<CmId> action) {
+        prepareId = prepareId.andThen(Objects.requireNonNull(action, "action"));
         return this;
     }
 
@@ -131,7 +172,7 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions connParam(ConnParam param) {
-        connParam = param.copy();
+        connParam = Objects.requireNonNull(param, "param").copy();
         return this;
     }
 
@@ -149,10 +190,11 @@ public final class ConnectionOptions {
     /**
      * How long making a connection may take, from first to last; by default 10 seconds.
      *
-     * @param limit more than 0
+     * @param limit 1 ms or more
      * @return this
      */
     public ConnectionOptions timeout(Duration limit) {
+        CmId.millis(limit);
         timeout = limit;
         return this;
     }
@@ -199,6 +241,14 @@ public final class ConnectionOptions {
 
     Duration timeout() {
         return timeout;
+    }
+
+    InetSocketAddress localAddress() {
+        return localAddress;
+    }
+
+    void prepareId(CmId id) {
+        prepareId.accept(id);
     }
 
     void prepare(RdmaConnection connection) {

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.github.verbs4j.ffi.RSocket;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.SockAddrCodec;
 import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.Errno;
@@ -15,6 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
@@ -45,28 +48,61 @@ final class RSocketFd {
     /** Its address is the descriptor. */
     private final NativeHandle handle;
 
-    RSocketFd(int fd) {
+    private RSocketFd(int fd) {
         handle =
                 NativeHandle.create(
                         "rsocket",
                         () -> MemorySegment.ofAddress(fd),
-                        pointer ->
-                                Check.notMinusOne(
-                                        "rclose", RSocket.rclose((int) pointer.address())));
-        Check.notMinusOne("rfcntl", RSocket.rfcntl(fd, F_SETFL, O_NONBLOCK));
+                        pointer -> {
+                            int result = RSocket.rclose((int) pointer.address());
+                            RSocketService.leave();
+                            Check.notMinusOne("rclose", result);
+                        });
+        try {
+            Check.notMinusOne("rfcntl", RSocket.rfcntl(fd, F_SETFL, O_NONBLOCK));
+        } catch (RuntimeException e) {
+            handle.close();
+            throw e;
+        }
+        // The number is that of the event channel's descriptor. rfcntl leaves that of an accepted
+        // socket as it is, and librdmacm's thread would wait there for ever for an event that
+        // another thread has taken.
+        Posix.setNonBlocking(fd);
     }
 
     static RSocketFd create(boolean ipv6) {
+        RSocketService.enter("rsocket");
         int domain = ipv6 ? SockAddrCodec.AF_INET6 : SockAddrCodec.AF_INET;
         int fd = RSocket.rsocket(domain, SOCK_STREAM, 0);
         if (fd == -1) {
-            throw failure("rsocket", EventChannel::explain);
+            VerbsException failure = failure("rsocket", EventChannel::explain);
+            RSocketService.leave();
+            throw failure;
+        }
+        return new RSocketFd(fd);
+    }
+
+    /** Takes over the socket that a listening one accepts. */
+    RSocketFd accept(Duration timeout) throws InterruptedException, TimeoutException {
+        RSocketService.enter("raccept");
+        int fd;
+        try {
+            fd =
+                    (int)
+                            await(
+                                    "raccept",
+                                    POLLIN,
+                                    s -> RSocket.raccept(s, MemorySegment.NULL, MemorySegment.NULL),
+                                    timeout);
+        } catch (Throwable e) {
+            RSocketService.leave();
+            throw e;
         }
         return new RSocketFd(fd);
     }
 
     static boolean isIpv6(InetSocketAddress address) {
-        return address.getAddress() instanceof Inet6Address;
+        return Objects.requireNonNull(address, "address").getAddress() instanceof Inet6Address;
     }
 
     NativeHandle handle() {
@@ -101,7 +137,7 @@ final class RSocketFd {
             }
             int errno = io.github.verbs4j.ffi.Errno.last();
             if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
-                throw new VerbsException(verb, errno, "");
+                throw new VerbsException(verb, errno, CmErrno.meaning(errno) + ", on " + handle);
             }
             long left = deadline - System.nanoTime();
             if (left <= 0) {
@@ -115,15 +151,26 @@ final class RSocketFd {
 
     /** Waits for events; those that there are, 0 when there were none in time. */
     int poll(int events, Duration timeout) throws InterruptedException {
+        return poll(List.of(this), events, timeout)[0];
+    }
+
+    /** Waits for events on any of several; those of each, 0 when there were none in time. */
+    static int[] poll(List<RSocketFd> sockets, int events, Duration timeout)
+            throws InterruptedException {
         long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         MemorySegment pollfd = Arena.ofAuto().allocate(8, 4);
+        int[] found = new int[sockets.size()];
         for (int round = 0; ; round++) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
             long left = deadline - System.nanoTime();
-            int found = pollNow(pollfd, events);
-            if (found != 0 || left <= 0) {
+            boolean any = false;
+            for (int i = 0; i < sockets.size(); i++) {
+                found[i] = sockets.get(i).pollNow(pollfd, events);
+                any |= found[i] != 0;
+            }
+            if (any || left <= 0) {
                 return found;
             }
             pause(round);
@@ -158,9 +205,11 @@ final class RSocketFd {
         if (found == 0) {
             throw new TimeoutException(verb + ": " + peer + " not connected within " + timeout);
         }
-        int errno = option(SOL_SOCKET, SO_ERROR);
-        if (errno != 0 || (found & (POLLERR | POLLHUP)) != 0) {
-            throw new VerbsException(verb, errno, String.valueOf(peer));
+        int reported = option(SOL_SOCKET, SO_ERROR);
+        if (reported != 0 || (found & (POLLERR | POLLHUP)) != 0) {
+            // A connection that came and went has no error of its own.
+            int errno = reported == 0 ? Errno.ECONNRESET : reported;
+            throw new VerbsException(verb, errno, CmErrno.meaning(errno) + ": " + peer);
         }
     }
 
@@ -171,22 +220,24 @@ final class RSocketFd {
             call(
                     "rgetsockopt",
                     fd -> RSocket.rgetsockopt(fd, level, name, value, length),
-                    errno -> "");
+                    CmErrno.about("option " + name));
             return value.get(JAVA_INT, 0);
         }
     }
 
     void setOption(RSocketOption option, int value) {
+        option.check(value);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(JAVA_INT, value);
             call(
                     "rsetsockopt",
                     fd -> RSocket.rsetsockopt(fd, option.level(), option.optname(), bytes, 4),
-                    errno -> option + " = " + value);
+                    CmErrno.about(option + " = " + value));
         }
     }
 
     void bind(InetSocketAddress local) {
+        Objects.requireNonNull(local, "local");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = SockAddrCodec.write(local, arena);
             call(
@@ -195,7 +246,7 @@ final class RSocketFd {
                     errno ->
                             errno == Errno.EADDRNOTAVAIL || errno == Errno.ENODEV
                                     ? CmDevices.explain(local.getAddress())
-                                    : local.toString());
+                                    : CmErrno.meaning(errno) + ": " + local);
         }
     }
 
@@ -209,7 +260,7 @@ final class RSocketFd {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = arena.allocate(128, 8);
             MemorySegment length = arena.allocateFrom(JAVA_INT, 128);
-            call(verb, fd -> name.get(fd, address, length), errno -> "");
+            call(verb, fd -> name.get(fd, address, length), CmErrno.about(handle));
             return SockAddrCodec.read(address);
         }
     }

@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -121,7 +122,8 @@ public final class RdmaConnection implements AutoCloseable {
      * @throws CmException ADDR_ERROR or ROUTE_ERROR: the address cannot be reached; REJECTED:
      *     nobody listens there, or the peer said no, perhaps with private data; UNREACHABLE: the
      *     host does not answer
-     * @throws VerbsException ENODEV: no RDMA device; ENETUNREACH: no route to the address
+     * @throws VerbsException ENODEV: no RDMA device; ENETUNREACH: no route to the address;
+     *     EADDRNOTAVAIL: the local address is not of this machine
      * @throws TimeoutException when it took too long
      * @throws InterruptedException when the thread is interrupted
      * @verbs.calls rdma_create_id, rdma_resolve_addr, rdma_resolve_route, rdma_create_qp,
@@ -129,11 +131,13 @@ public final class RdmaConnection implements AutoCloseable {
      */
     public static RdmaConnection connect(InetSocketAddress peer, ConnectionOptions options)
             throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(peer, "peer");
         long deadline = System.nanoTime() + Timeouts.nanos(options.timeout());
         SyncCmId sync = SyncCmId.create(PortSpace.TCP);
         RdmaConnection connection = null;
         try {
-            sync.resolveAddr(peer, left(deadline));
+            options.prepareId(sync.id());
+            sync.resolveAddr(options.localAddress(), peer, left(deadline));
             sync.resolveRoute(left(deadline));
             connection = new RdmaConnection(sync, options);
             CmEvent established = sync.connect(options.connParam(), left(deadline));
@@ -148,15 +152,18 @@ public final class RdmaConnection implements AutoCloseable {
     /** Makes the connection that a request asks for. */
     static RdmaConnection accept(CmEvent request, ConnectionOptions options)
             throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(options, "options");
         long deadline = System.nanoTime() + Timeouts.nanos(options.timeout());
         SyncCmId sync = SyncCmId.ofRequest(request);
-        RdmaConnection connection = new RdmaConnection(sync, options);
+        RdmaConnection connection = null;
         try {
+            options.prepareId(sync.id());
+            connection = new RdmaConnection(sync, options);
             connection.privateData = request.privateData();
             sync.accept(options.connParam(), left(deadline));
             return connection;
         } catch (Throwable e) {
-            give(connection, e);
+            give(connection == null ? sync : connection, e);
             throw e;
         }
     }
@@ -297,7 +304,7 @@ public final class RdmaConnection implements AutoCloseable {
         if (sync.id().state() != CONNECTED) {
             return true;
         }
-        CmEvent event = sync.id().getCmEvent(timeout);
+        CmEvent event = sync.id().getCmEvent(Objects.requireNonNull(timeout, "timeout"));
         if (event != null) {
             event.expect(DISCONNECTED);
         }

@@ -5,6 +5,7 @@ import static io.github.verbs4j.cm.CmEventType.CONNECT_REQUEST;
 import io.github.verbs4j.types.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -20,10 +21,12 @@ public final class RdmaListener implements AutoCloseable {
     private final ConnectionOptions options;
 
     private RdmaListener(InetSocketAddress local, ConnectionOptions options) {
-        this.options = options;
+        Objects.requireNonNull(local, "local");
+        this.options = Objects.requireNonNull(options, "options");
         events = EventChannel.create();
         try {
             id = events.createId(PortSpace.TCP);
+            options.prepareId(id);
             id.bindAddr(local);
             id.listen(BACKLOG);
         } catch (RuntimeException e) {
@@ -67,6 +70,15 @@ public final class RdmaListener implements AutoCloseable {
      */
     public InetSocketAddress localAddress() {
         return id.getLocalAddr();
+    }
+
+    /**
+     * The listening id.
+     *
+     * @return the id; closed with the listener
+     */
+    public CmId id() {
+        return id;
     }
 
     /**
@@ -115,7 +127,11 @@ public final class RdmaListener implements AutoCloseable {
      */
     @Override
     public void close() {
-        events.close();
+        try {
+            id.close(); // it may have been moved to another channel
+        } finally {
+            events.close();
+        }
     }
 
     @Override

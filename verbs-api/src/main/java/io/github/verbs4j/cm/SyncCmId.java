@@ -79,13 +79,16 @@ public final class SyncCmId implements AutoCloseable {
             try {
                 MemorySegment out = arena.allocate(ADDRESS);
                 AddrInfo address = AddrInfo.copy(list).getFirst();
-                Check.notMinusOne(
-                        "rdma_create_ep",
+                int result =
                         RdmaCm.rdma_create_ep(
                                 out,
                                 Structs.view(list, rdma_addrinfo.sizeof()),
                                 MemorySegment.NULL,
-                                MemorySegment.NULL));
+                                MemorySegment.NULL);
+                if (result != 0) {
+                    throw Check.failure(
+                            "rdma_create_ep", IdCore.lastErrno(), CmErrno.about(address));
+                }
                 return new SyncCmId(channel, adopt(channel, address, out.get(ADDRESS, 0)));
             } finally {
                 RdmaCmOptions.rdma_freeaddrinfo(list);
@@ -101,7 +104,7 @@ public final class SyncCmId implements AutoCloseable {
         if (result != 0) {
             int errno = io.github.verbs4j.ffi.Errno.last();
             RdmaCm.rdma_destroy_ep(pointer);
-            throw Check.failure("rdma_migrate_id", errno, e -> "");
+            throw Check.failure("rdma_migrate_id", errno, CmErrno.about(address));
         }
         PortSpace ps = PortSpace.of(rdma_cm_id.ps(Structs.view(pointer, rdma_cm_id.sizeof())));
         CmState state = address.passive() ? CmState.BOUND : CmState.ROUTE_RESOLVED;
@@ -147,7 +150,25 @@ public final class SyncCmId implements AutoCloseable {
      */
     public void resolveAddr(InetSocketAddress peer, Duration timeout)
             throws InterruptedException, TimeoutException {
-        id.resolveAddr(peer, timeout);
+        resolveAddr(null, peer, timeout);
+    }
+
+    /**
+     * Finds the device that reaches an address from a local one.
+     *
+     * @param local the local address, or null
+     * @param peer the address
+     * @param timeout how long at most
+     * @throws CmException ADDR_ERROR: the address does not answer
+     * @throws VerbsException ENETUNREACH: there is no route; EADDRNOTAVAIL: the local address is
+     *     not of this machine
+     * @throws TimeoutException when the kernel does not answer in time
+     * @throws InterruptedException when the thread is interrupted
+     * @verbs.calls rdma_resolve_addr, rdma_get_cm_event, rdma_ack_cm_event
+     */
+    public void resolveAddr(InetSocketAddress local, InetSocketAddress peer, Duration timeout)
+            throws InterruptedException, TimeoutException {
+        id.resolveAddr(local, peer, timeout);
         id.await(ADDR_RESOLVED, grace(timeout));
     }
 
@@ -167,7 +188,8 @@ public final class SyncCmId implements AutoCloseable {
 
     /** The kernel times out by itself, some ticks late, and says why. */
     private static Duration grace(Duration timeout) {
-        return timeout.plusSeconds(1);
+        Duration most = Duration.ofMillis(Integer.MAX_VALUE);
+        return (timeout.compareTo(most) < 0 ? timeout : most).plusSeconds(1);
     }
 
     /**
@@ -279,6 +301,25 @@ public final class SyncCmId implements AutoCloseable {
     public UdParam joinMulticast(InetAddress group, Duration timeout)
             throws InterruptedException, TimeoutException {
         id.joinMulticast(group);
+        return id.await(MULTICAST_JOIN, timeout).udParam();
+    }
+
+    /**
+     * Joins a multicast group, for sending only or for both.
+     *
+     * @param group its address
+     * @param flag whether to receive from it, too
+     * @param timeout how long at most
+     * @return how to reach the group
+     * @throws CmException MULTICAST_ERROR
+     * @throws VerbsException EINVAL: the kernel or fabric cannot do it that way
+     * @throws TimeoutException when there is no answer in time
+     * @throws InterruptedException when the thread is interrupted
+     * @verbs.calls rdma_join_multicast_ex, rdma_get_cm_event, rdma_ack_cm_event
+     */
+    public UdParam joinMulticast(InetAddress group, JoinFlag flag, Duration timeout)
+            throws InterruptedException, TimeoutException {
+        id.joinMulticast(group, flag);
         return id.await(MULTICAST_JOIN, timeout).udParam();
     }
 
