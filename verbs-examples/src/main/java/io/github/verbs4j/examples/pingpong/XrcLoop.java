@@ -15,6 +15,7 @@ import io.github.verbs4j.SrqInitAttr;
 import io.github.verbs4j.WcArray;
 import io.github.verbs4j.XrcDomain;
 import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.examples.wire.XrcAddress;
 import io.github.verbs4j.examples.wire.XrcRendezvous;
 import io.github.verbs4j.types.Gid;
@@ -31,13 +32,13 @@ import java.util.concurrent.TimeoutException;
  * One side of xsrq-pingpong. For each peer it has a queue pair that sends and one that receives; a
  * message for a peer takes them in turn, and finds the peer by the number of its receive queue.
  */
-final class XrcLoop {
+final class XrcLoop implements AutoCloseable {
 
+    private final Resources open = new Resources();
     private final PingpongOptions options;
     private final MessageOptions message;
     private final int tests;
     private final GidEntry gid;
-    private final PingpongBuffer buffer;
     private final Completions receives;
     private final CompletionQueue sends;
     private final SharedReceiveQueue srq;
@@ -60,10 +61,10 @@ final class XrcLoop {
         this.tests = tests;
         Context context = pd.context();
         gid = options.device.gid(context, options.gidIndex);
-        buffer = new PingpongBuffer(pd, message.size);
-        receives = new Completions(context, options, peers);
-        sends = context.createCq(peers);
-        srq = pd.createSrq(new SrqInitAttr(peers).xrc(domain, receives.cq()));
+        PingpongBuffer buffer = open.add(new PingpongBuffer(pd, message.size));
+        receives = open.add(new Completions(context, options, peers));
+        sends = open.add(context.createCq(peers));
+        srq = open.add(pd.createSrq(new SrqInitAttr(peers).xrc(domain, receives.cq())));
         receivers = new QueuePair[peers];
         senders = new QueuePair[peers];
         srqOfPeer = new int[peers];
@@ -71,10 +72,10 @@ final class XrcLoop {
         receive = new RecvWr(1).wrId(PingpongLoop.RECV).sge(buffer.mr(), 0, message.size);
         send = new SendWr(1).wrId(PingpongLoop.SEND).send(buffer.mr(), 0, message.size);
         for (int i = 0; i < peers; i++) {
-            receivers[i] = domain.createRecvQp();
+            receivers[i] = open.add(domain.createRecvQp());
             receivers[i].modify(
                     QpAttr.init(options.device.port()).qpAccessFlags(REMOTE_WRITE, REMOTE_READ));
-            senders[i] = pd.createQp(QpInitAttr.xrcSend(sends).maxSendWr(peers * tests));
+            senders[i] = open.add(pd.createQp(QpInitAttr.xrcSend(sends).maxSendWr(peers * tests)));
             senders[i].modify(QpAttr.init(options.device.port()));
             srq.postRecv(receive);
         }
@@ -145,6 +146,11 @@ final class XrcLoop {
             missing -= count;
         }
         awaitSends(senders.length);
+    }
+
+    @Override
+    public void close() {
+        open.close();
     }
 
     private int indexOf(int qpNum) {
