@@ -224,7 +224,7 @@ class EveryExampleDeviceTest {
         choosePort(row);
         device = "nosuch0";
         Example.run(words(row.server == null ? row.command : row.server))
-                .failed(1, row.name() + ": no device nosuch0; this machine has ");
+                .failed(1, "no device nosuch0; this machine has ");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -238,8 +238,9 @@ class EveryExampleDeviceTest {
     @MethodSource("examplesWithAPeer")
     void aServerThatNobodyVisitsIsOneLine(Row row) throws Exception {
         choosePort(row);
-        // A server of files waits for ever: it has one purpose and many clients.
-        if (row.server != null && !row.name().equals("file-transfer")) {
+        // The ping-pong tools wait as long as their C twins, a server of files serves for ever.
+        boolean waits = row.meeting == Meeting.TCP || row.name().equals("file-transfer");
+        if (row.server != null && !waits) {
             Example.run(words(row.server + " --patience 1")).failed(1, ": ");
         }
     }
@@ -253,6 +254,9 @@ class EveryExampleDeviceTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("examplesWithAPeer")
     void aPeerThatIsSomethingElseIsOneLine(Row row) throws Exception {
+        if (row.name().equals("basic-client-server")) {
+            return; // It takes any text: there is nothing else that a peer could send.
+        }
         assertOneLineWithStranger(row, true);
     }
 

@@ -8,6 +8,7 @@ import io.github.verbs4j.examples.cli.DeviceOptions;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cli.Table;
 import io.github.verbs4j.examples.demo.Operations.Operation;
+import io.github.verbs4j.examples.lessons.Progress;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.PortAttr;
 import io.github.verbs4j.types.TransportType;
@@ -110,8 +111,10 @@ public final class Demo implements Callable<Integer>, Checked {
 
     private double medianNanos(Operation operation) throws Exception {
         long[] nanos = new long[iterations];
+        Progress progress = new Progress(operation.name(), iterations);
         for (int i = 0; i < iterations; i++) {
             nanos[i] = operation.run().nanos();
+            progress.step();
         }
         Arrays.sort(nanos);
         return (nanos[iterations / 2] + nanos[(iterations - 1) / 2]) / 2.0;

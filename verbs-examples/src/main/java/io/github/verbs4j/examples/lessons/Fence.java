@@ -84,6 +84,7 @@ public final class Fence implements Callable<Integer>, Checked {
         fetchAndSend.get(1).send(buffer, 0, Long.BYTES).sendFlags(SendFlags.SIGNALED | flag);
         // @end
         RecvWr receive = new RecvWr(1).sge(received, 0, Long.BYTES);
+        Progress progress = new Progress("messages", iters);
         int stale = 0;
         for (long i = 1; i <= iters; i++) {
             source.segment().set(JAVA_LONG, 0, i);
@@ -99,6 +100,7 @@ public final class Fence implements Callable<Integer>, Checked {
                 Check.equal("message", i, message);
             }
             Check.equal("what was read", i, buffer.segment().get(JAVA_LONG, 0));
+            progress.step();
         }
         return stale;
     }

@@ -105,6 +105,7 @@ public final class Inline implements Callable<Integer>, Checked {
                         .remote(target.remote(), 0)
                         .sendFlags(SendFlags.SIGNALED | SendFlags.INLINE);
         MemorySegment sent = MemorySegment.ofArray(new byte[(int) buffer.byteSize()]);
+        Progress progress = new Progress("inline writes", times);
         long[] nanos = new long[times];
         for (int i = 0; i < times; i++) {
             Check.fill(sent, i);
@@ -115,6 +116,7 @@ public final class Inline implements Callable<Integer>, Checked {
             a.completion();
             nanos[i] = System.nanoTime() - start;
             Check.equal("what arrived", sent, target.segment().asSlice(0, buffer.byteSize()));
+            progress.step();
         }
         // @end
         return median(nanos);
@@ -124,6 +126,7 @@ public final class Inline implements Callable<Integer>, Checked {
             throws Exception {
         SendWr write = new SendWr(1).write(mr, 0, size, target.remote(), 0);
         long[] nanos = new long[iters];
+        Progress progress = new Progress("writes of %d bytes".formatted(size), iters);
         for (int i = 0; i < iters; i++) {
             Check.fill(mr.segment(), i);
             long start = System.nanoTime();
@@ -131,6 +134,7 @@ public final class Inline implements Callable<Integer>, Checked {
             nanos[i] = System.nanoTime() - start;
             MemorySegment arrived = target.segment().asSlice(0, size);
             Check.equal("what arrived", mr.segment().asSlice(0, size), arrived);
+            progress.step();
         }
         return median(nanos);
     }

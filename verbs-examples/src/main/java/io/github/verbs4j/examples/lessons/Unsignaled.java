@@ -33,6 +33,9 @@ public final class Unsignaled implements Callable<Integer>, Checked {
 
     private static final int DEPTH = 64;
 
+    /** Now and then is enough, and does not count in the time. */
+    private static final int PROGRESS = 1024;
+
     @Mixin private LessonOptions options;
 
     @Option(
@@ -86,6 +89,7 @@ public final class Unsignaled implements Callable<Integer>, Checked {
         SendWrArray[] halves = {requests(batch), requests(batch)};
         RemoteBuffer remote = target.remote();
         int inFlight = 0;
+        Progress progress = new Progress("writes", iters);
         long start = System.nanoTime();
         for (int i = 0; i < iters; i += batch) {
             SendWrArray requests = halves[i / batch % 2];
@@ -101,6 +105,9 @@ public final class Unsignaled implements Callable<Integer>, Checked {
             }
             a.qp().postSend(requests);
             inFlight++;
+            if ((i + batch) % PROGRESS == 0) {
+                progress.steps(PROGRESS);
+            }
         }
         for (; inFlight > 0; inFlight--) {
             a.completion();

@@ -9,6 +9,7 @@ import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.wire.XrcRendezvous;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -77,8 +78,10 @@ public final class XsrqPingpong implements Callable<Integer>, Checked {
     }
 
     private static XrcDomain openDomain(Context context) throws IOException {
-        if (Files.notExists(DOMAIN)) {
+        try {
             Files.createFile(DOMAIN);
+        } catch (FileAlreadyExistsException e) {
+            // Another client's, or of a run before.
         }
         try {
             return context.openXrcd(DOMAIN, XrcDomain.O_CREAT);
