@@ -23,7 +23,8 @@ public final class JavaTool {
         return Tool.run(command.toArray(String[]::new));
     }
 
-    private static List<String> command(String... args) {
+    /** {@return what to start, to run an example} */
+    public static List<String> command(String... args) {
         List<String> command =
                 new ArrayList<>(
                         List.of(

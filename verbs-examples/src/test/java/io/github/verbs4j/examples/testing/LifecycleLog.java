@@ -1,6 +1,7 @@
 package io.github.verbs4j.examples.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 final class LifecycleLog {
 
     private static final String LOGGER = "DEBUG io.github.verbs4j.lifecycle - ";
+    private static final String LEAK = "was garbage collected but never closed";
     private static final String OPENED = "opened ";
     private static final String CLOSED = "closed ";
     private static final String LEFT_OPEN = ", which was still open";
@@ -28,8 +30,9 @@ final class LifecycleLog {
         return rest.toString();
     }
 
-    /** Requires that no parent had to close what its owner should have. */
+    /** Requires that nothing leaked, and no parent had to close what its owner should have. */
     static void assertOwnersClosed(String err) {
+        assertFalse(err.contains(LEAK), err);
         assertNone(
                 lines(err)
                         .filter(what -> what.endsWith(LEFT_OPEN))
