@@ -14,6 +14,8 @@ public enum RSocketOption {
     SO_KEEPALIVE(1, 9),
     /** Accepted for programs of sockets; data is never held back. */
     TCP_NODELAY(6, 1),
+    /** Seconds without traffic after which {@link #SO_KEEPALIVE} looks. */
+    TCP_KEEPIDLE(6, 4),
     /** Keeps an IPv6 socket from IPv4. */
     IPV6_V6ONLY(41, 26),
     /** Depth of the send queue. Before connecting. */
