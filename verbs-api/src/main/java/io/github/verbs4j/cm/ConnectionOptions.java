@@ -2,6 +2,7 @@ package io.github.verbs4j.cm;
 
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.internal.Check;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -23,6 +24,8 @@ public final class ConnectionOptions {
     private ConnParam connParam = new ConnParam();
     private ProtectionDomain pd;
     private Duration timeout = EventChannel.DEFAULT_TIMEOUT;
+    private InetSocketAddress localAddress;
+    private Consumer<CmId> prepareId = id -> {};
     private Consumer<RdmaConnection> prepare = connection -> {};
 
     /** Makes options with the defaults. */
@@ -99,6 +102,44 @@ public final class ConnectionOptions {
      */
     public ConnectionOptions prepare(Consumer<RdmaConnection> action) {
         prepare = Objects.requireNonNull(action, "action");
+        return this;
+    }
+
+    /**
+     * The local address to connect from, which picks the device where several reach the peer; by
+     * default the system chooses. Of no meaning to a listener, which has its own.
+     *
+     * @param local the address, with port 0 for any port; or null
+     * @return this
+     */
+    public ConnectionOptions localAddress(InetSocketAddress local) {
+        localAddress = local;
+        return this;
+    }
+
+    /**
+     * The type of service of the connection's packets, see {@link CmId#setTos}; by default the
+     * system's. The request carries it, and on RoCE the side that accepts answers in kind.
+     *
+     * @param tos 0 to 255
+     * @return this
+     */
+    public ConnectionOptions tos(int tos) {
+        Check.range("tos", tos, 0, 255);
+        return prepareId(id -> id.setTos(tos));
+    }
+
+    /**
+     * Runs for each id before it is used, the place for the options of {@link CmId}: for the id
+     * that connects before its address is resolved, for that of a listener before it is bound (both
+     * in state IDLE), and for that of an accepted connection before its queue pair is made (in
+     * state REQUESTED). Several run in the order in which they were given.
+     *
+     * @param action what to do; when it throws, the connection or listener is given up
+     * @return this
+     */
+    public ConnectionOptions prepareId(Consumer<CmId> action) {
+        prepareId = prepareId.andThen(Objects.requireNonNull(action, "action"));
         return this;
     }
 
@@ -199,6 +240,14 @@ public final class ConnectionOptions {
 
     Duration timeout() {
         return timeout;
+    }
+
+    InetSocketAddress localAddress() {
+        return localAddress;
+    }
+
+    void prepareId(CmId id) {
+        prepareId.accept(id);
     }
 
     void prepare(RdmaConnection connection) {

@@ -121,7 +121,8 @@ public final class RdmaConnection implements AutoCloseable {
      * @throws CmException ADDR_ERROR or ROUTE_ERROR: the address cannot be reached; REJECTED:
      *     nobody listens there, or the peer said no, perhaps with private data; UNREACHABLE: the
      *     host does not answer
-     * @throws VerbsException ENODEV: no RDMA device; ENETUNREACH: no route to the address
+     * @throws VerbsException ENODEV: no RDMA device; ENETUNREACH: no route to the address;
+     *     EADDRNOTAVAIL: the local address is not of this machine
      * @throws TimeoutException when it took too long
      * @throws InterruptedException when the thread is interrupted
      * @verbs.calls rdma_create_id, rdma_resolve_addr, rdma_resolve_route, rdma_create_qp,
@@ -133,7 +134,8 @@ public final class RdmaConnection implements AutoCloseable {
         SyncCmId sync = SyncCmId.create(PortSpace.TCP);
         RdmaConnection connection = null;
         try {
-            sync.resolveAddr(peer, left(deadline));
+            options.prepareId(sync.id());
+            sync.resolveAddr(options.localAddress(), peer, left(deadline));
             sync.resolveRoute(left(deadline));
             connection = new RdmaConnection(sync, options);
             CmEvent established = sync.connect(options.connParam(), left(deadline));
@@ -150,13 +152,15 @@ public final class RdmaConnection implements AutoCloseable {
             throws InterruptedException, TimeoutException {
         long deadline = System.nanoTime() + Timeouts.nanos(options.timeout());
         SyncCmId sync = SyncCmId.ofRequest(request);
-        RdmaConnection connection = new RdmaConnection(sync, options);
+        RdmaConnection connection = null;
         try {
+            options.prepareId(sync.id());
+            connection = new RdmaConnection(sync, options);
             connection.privateData = request.privateData();
             sync.accept(options.connParam(), left(deadline));
             return connection;
         } catch (Throwable e) {
-            give(connection, e);
+            give(connection == null ? sync : connection, e);
             throw e;
         }
     }

@@ -24,6 +24,7 @@ public final class RdmaListener implements AutoCloseable {
         events = EventChannel.create();
         try {
             id = events.createId(PortSpace.TCP);
+            options.prepareId(id);
             id.bindAddr(local);
             id.listen(BACKLOG);
         } catch (RuntimeException e) {
@@ -67,6 +68,15 @@ public final class RdmaListener implements AutoCloseable {
      */
     public InetSocketAddress localAddress() {
         return id.getLocalAddr();
+    }
+
+    /**
+     * The listening id.
+     *
+     * @return the id; closed with the listener
+     */
+    public CmId id() {
+        return id;
     }
 
     /**
@@ -115,7 +125,11 @@ public final class RdmaListener implements AutoCloseable {
      */
     @Override
     public void close() {
-        events.close();
+        try {
+            id.close(); // it may have been moved to another channel
+        } finally {
+            events.close();
+        }
     }
 
     @Override

@@ -147,7 +147,25 @@ public final class SyncCmId implements AutoCloseable {
      */
     public void resolveAddr(InetSocketAddress peer, Duration timeout)
             throws InterruptedException, TimeoutException {
-        id.resolveAddr(peer, timeout);
+        resolveAddr(null, peer, timeout);
+    }
+
+    /**
+     * Finds the device that reaches an address from a local one.
+     *
+     * @param local the local address, or null
+     * @param peer the address
+     * @param timeout how long at most
+     * @throws CmException ADDR_ERROR: the address does not answer
+     * @throws VerbsException ENETUNREACH: there is no route; EADDRNOTAVAIL: the local address is
+     *     not of this machine
+     * @throws TimeoutException when the kernel does not answer in time
+     * @throws InterruptedException when the thread is interrupted
+     * @verbs.calls rdma_resolve_addr, rdma_get_cm_event, rdma_ack_cm_event
+     */
+    public void resolveAddr(InetSocketAddress local, InetSocketAddress peer, Duration timeout)
+            throws InterruptedException, TimeoutException {
+        id.resolveAddr(local, peer, timeout);
         id.await(ADDR_RESOLVED, grace(timeout));
     }
 
@@ -279,6 +297,25 @@ public final class SyncCmId implements AutoCloseable {
     public UdParam joinMulticast(InetAddress group, Duration timeout)
             throws InterruptedException, TimeoutException {
         id.joinMulticast(group);
+        return id.await(MULTICAST_JOIN, timeout).udParam();
+    }
+
+    /**
+     * Joins a multicast group, for sending only or for both.
+     *
+     * @param group its address
+     * @param flag whether to receive from it, too
+     * @param timeout how long at most
+     * @return how to reach the group
+     * @throws CmException MULTICAST_ERROR
+     * @throws VerbsException EINVAL: the kernel or fabric cannot do it that way
+     * @throws TimeoutException when there is no answer in time
+     * @throws InterruptedException when the thread is interrupted
+     * @verbs.calls rdma_join_multicast_ex, rdma_get_cm_event, rdma_ack_cm_event
+     */
+    public UdParam joinMulticast(InetAddress group, JoinFlag flag, Duration timeout)
+            throws InterruptedException, TimeoutException {
+        id.joinMulticast(group, flag);
         return id.await(MULTICAST_JOIN, timeout).udParam();
     }
 

@@ -22,7 +22,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -173,6 +176,58 @@ class RdmaConnectionDeviceTest {
                 assertNotNull(server);
             }
         }
+    }
+
+    @Test
+    @SuppressWarnings("try") // closes the parts early on purpose
+    @DisplayName("CM-25 type of service, source address, options of the ids, and moving them")
+    void idOptions() throws Exception {
+        List<String> prepared = Collections.synchronizedList(new ArrayList<>());
+        ConnectionOptions serving =
+                new ConnectionOptions()
+                        .tos(0x20)
+                        .prepareId(
+                                id -> {
+                                    if (id.state() == CmState.IDLE) {
+                                        id.setReuseAddr(true);
+                                    }
+                                })
+                        .prepareId(id -> prepared.add("server " + id.state()));
+        ConnectionOptions connecting =
+                new ConnectionOptions()
+                        .localAddress(CmAddress.of(Kind.RXE, 7479))
+                        .tos(0x40)
+                        .prepareId(id -> prepared.add("client " + id.state()));
+        try (RdmaListener listener = listener(Kind.RXE, serving);
+                EventChannel other = EventChannel.create()) {
+            FutureTask<RdmaConnection> accepting = start(() -> listener.accept(WAIT));
+            try (RdmaConnection client =
+                            RdmaConnection.connect(listener.localAddress(), connecting);
+                    RdmaConnection server = result(accepting)) {
+                assertEquals(List.of("server IDLE", "client IDLE", "server REQUESTED"), prepared);
+                assertEquals(CmAddress.of(Kind.RXE, 7479), client.id().getLocalAddr());
+                assertEquals(CmAddress.of(Kind.RXE, 7479), server.id().getPeerAddr());
+                assertEquals(0x40, client.qp().query().ahAttr().grh().trafficClass());
+                // The request carries it, and the kernel answers in kind.
+                assertEquals(0x40, server.qp().query().ahAttr().grh().trafficClass());
+                client.id().migrate(other);
+                listener.id().migrate(other);
+                server.close();
+                assertTrue(client.awaitDisconnected(WAIT));
+            }
+            listener.close();
+            assertFalse(listener.id().isOpen());
+        }
+        assertThrows(IllegalArgumentException.class, () -> new ConnectionOptions().tos(256));
+        VerbsException e =
+                assertThrows(
+                        VerbsException.class,
+                        () ->
+                                RdmaConnection.connect(
+                                        CmAddress.of(Kind.RXE, 7477),
+                                        connecting.localAddress(
+                                                new InetSocketAddress("192.0.2.1", 0))));
+        assertEquals(Errno.EADDRNOTAVAIL, e.errno());
     }
 
     @Test
