@@ -3,7 +3,6 @@ package io.github.verbs4j.cm;
 import io.github.verbs4j.ffi.RSocket;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.types.VerbsException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -41,12 +40,16 @@ public final class RServerSocket implements AutoCloseable {
      * io.github.verbs4j.cm.RSocket#riowrite}.
      *
      * @param local the address
-     * @param iomapSize how many mappings of a peer's an accepted socket can write to
+     * @param iomapSize how many mappings of a peer's an accepted socket can write to, as {@link
+     *     RSocketOption#RDMA_IOMAPSIZE}; 0 for none
      * @return the socket; close it
+     * @throws IllegalArgumentException when the host name was not resolved, or the size is not one
+     *     of those
      * @throws VerbsException as {@link #bind(InetSocketAddress)}
      * @verbs.calls rsocket, rsetsockopt, rbind, rlisten, rfcntl
      */
     public static RServerSocket bind(InetSocketAddress local, int iomapSize) {
+        RSocketOption.RDMA_IOMAPSIZE.check(iomapSize);
         RSocketFd fd = RSocketFd.create(RSocketFd.isIpv6(local));
         try {
             if (iomapSize > 0) {
@@ -74,14 +77,7 @@ public final class RServerSocket implements AutoCloseable {
      */
     public io.github.verbs4j.cm.RSocket accept(Duration timeout)
             throws InterruptedException, TimeoutException {
-        int accepted =
-                (int)
-                        fd.await(
-                                "raccept",
-                                RSocketFd.POLLIN,
-                                s -> RSocket.raccept(s, MemorySegment.NULL, MemorySegment.NULL),
-                                timeout);
-        return io.github.verbs4j.cm.RSocket.accepted(new RSocketFd(accepted), timeout);
+        return io.github.verbs4j.cm.RSocket.accepted(fd.accept(timeout), timeout);
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.github.verbs4j.cm;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import io.github.verbs4j.ffi.RSocketIo;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
@@ -8,14 +11,17 @@ import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * A stream of bytes over RDMA that is used like a TCP socket: the rsockets of librdmacm. They copy
@@ -49,6 +55,10 @@ public final class RSocket implements AutoCloseable {
         SHUT_RDWR
     }
 
+    private static final int EPIPE = 32;
+    private static final int EINPROGRESS = 115;
+    private static final int MSG_PEEK = 2;
+    private static final int IOV_MAX = 1024;
     private static final int PROT_NONE = 0;
     private static final int PROT_WRITE = 2;
 
@@ -59,6 +69,11 @@ public final class RSocket implements AutoCloseable {
 
     /** librdmacm follows a null pointer when an unconnected socket is read or written. */
     private volatile boolean connected;
+
+    /** librdmacm takes what is written after that, which the peer never gets. */
+    private volatile boolean writingEnded;
+
+    private volatile boolean readingEnded;
 
     private RSocket(RSocketFd fd) {
         this.fd = fd;
@@ -161,8 +176,6 @@ public final class RSocket implements AutoCloseable {
         }
     }
 
-    private static final int EINPROGRESS = 115;
-
     private void requireConnected(boolean wanted) {
         if (connected != wanted) {
             throw new IllegalStateException(
@@ -200,12 +213,18 @@ public final class RSocket implements AutoCloseable {
      */
     public long read(MemorySegment into, Duration timeout)
             throws InterruptedException, TimeoutException {
+        return receive("rread", into, s -> RSocketIo.rread(s, into, into.byteSize()), timeout);
+    }
+
+    private long receive(
+            String verb, MemorySegment into, ToLongFunction<Integer> call, Duration timeout)
+            throws InterruptedException, TimeoutException {
         requireConnected(true);
         writable(into);
         if (into.byteSize() == 0) {
             return 0;
         }
-        long n = fd.await("rread", POLLIN, s -> RSocketIo.rread(s, into, into.byteSize()), timeout);
+        long n = fd.await(verb, POLLIN, call, timeout);
         return n == 0 ? -1 : n;
     }
 
@@ -243,6 +262,24 @@ public final class RSocket implements AutoCloseable {
     }
 
     /**
+     * Looks at what there is to read and leaves it, waiting for the first byte.
+     *
+     * @param into off-heap memory that is not read-only
+     * @param timeout how long at most; zero only looks
+     * @return how many bytes, or −1 at the end of the stream
+     * @throws TimeoutException when nothing came in time
+     * @throws InterruptedException when the thread is interrupted
+     * @throws IllegalStateException as {@link #read(MemorySegment, Duration)}
+     * @throws VerbsException as {@link #read(MemorySegment, Duration)}
+     * @verbs.calls rrecv, rpoll
+     */
+    public long peek(MemorySegment into, Duration timeout)
+            throws InterruptedException, TimeoutException {
+        return receive(
+                "rrecv", into, s -> RSocketIo.rrecv(s, into, into.byteSize(), MSG_PEEK), timeout);
+    }
+
+    /**
      * Writes as much as there is room for, waiting for the first byte's.
      *
      * @param from off-heap memory
@@ -252,12 +289,12 @@ public final class RSocket implements AutoCloseable {
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the socket is not connected, or closed, also during the
      *     wait
-     * @throws VerbsException ECONNRESET, EPIPE: the peer is gone, or writing was shut down
+     * @throws VerbsException ECONNRESET: the peer is gone; EPIPE: writing was shut down
      * @verbs.calls rwrite, rpoll
      */
     public long write(MemorySegment from, Duration timeout)
             throws InterruptedException, TimeoutException {
-        requireConnected(true);
+        requireWriting("rwrite");
         offHeap(from);
         return from.byteSize() == 0
                 ? 0
@@ -266,6 +303,52 @@ public final class RSocket implements AutoCloseable {
                         POLLOUT,
                         s -> RSocketIo.rwrite(s, from, from.byteSize()),
                         timeout);
+    }
+
+    /**
+     * Writes as much of several pieces, one after the other, as there is room for, waiting for the
+     * first byte's.
+     *
+     * @param from off-heap memory, 1024 pieces at most
+     * @param timeout how long at most
+     * @return how many bytes of all, 1 or more unless there are none
+     * @throws TimeoutException when there was no room in time
+     * @throws InterruptedException when the thread is interrupted
+     * @throws IllegalStateException as {@link #write(MemorySegment, Duration)}
+     * @throws VerbsException as {@link #write(MemorySegment, Duration)}
+     * @verbs.calls rwritev, rpoll
+     */
+    public long writev(List<MemorySegment> from, Duration timeout)
+            throws InterruptedException, TimeoutException {
+        requireWriting("rwritev");
+        Check.range("pieces", from.size(), 0, IOV_MAX);
+        from.forEach(RSocket::offHeap);
+        List<MemorySegment> filled = from.stream().filter(each -> each.byteSize() > 0).toList();
+        if (filled.isEmpty()) {
+            return 0;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment iov = arena.allocate(ADDRESS, 2L * filled.size());
+            for (int i = 0; i < filled.size(); i++) {
+                iov.setAtIndex(ADDRESS, 2L * i, filled.get(i));
+                iov.setAtIndex(JAVA_LONG, 2L * i + 1, filled.get(i).byteSize());
+            }
+            long n =
+                    fd.await(
+                            "rwritev",
+                            POLLOUT,
+                            s -> RSocketIo.rwritev(s, iov, filled.size()),
+                            timeout);
+            filled.forEach(Reference::reachabilityFence);
+            return n;
+        }
+    }
+
+    private void requireWriting(String verb) {
+        requireConnected(true);
+        if (writingEnded) {
+            throw new VerbsException(verb, EPIPE, "writing was shut down");
+        }
     }
 
     /**
@@ -304,31 +387,72 @@ public final class RSocket implements AutoCloseable {
      * @param timeout how long at most; zero only looks
      * @return those that there are, {@link #POLLERR} and {@link #POLLHUP} among them; 0 for none
      * @throws InterruptedException when the thread is interrupted
+     * @throws IllegalArgumentException when other events are asked for
      * @throws IllegalStateException when the socket is not connected, or closed, also during the
      *     wait
      * @verbs.calls rpoll
      */
     public int poll(int events, Duration timeout) throws InterruptedException {
         requireConnected(true);
+        checkEvents(events);
         return fd.poll(events, timeout);
     }
 
+    private static void checkEvents(int events) {
+        if ((events & ~(POLLIN | POLLOUT)) != 0) {
+            throw new IllegalArgumentException(
+                    "events 0x" + Integer.toHexString(events) + ", must be of POLLIN and POLLOUT");
+        }
+    }
+
     /**
-     * Ends reading or writing, when what was written has been received. With librdmacm 44, closing
-     * another socket of the process may block after this, unless the peer has read to the end:
-     * prefer {@link #close}.
+     * Waits until there are events on any of several sockets.
+     *
+     * @param sockets the sockets, connected
+     * @param events {@link #POLLIN}, {@link #POLLOUT} or both
+     * @param timeout how long at most; zero only looks
+     * @return those on which there are some, {@link #POLLERR} and {@link #POLLHUP} among them, in
+     *     the order given; empty when there were none in time
+     * @throws InterruptedException when the thread is interrupted
+     * @throws IllegalArgumentException when other events are asked for
+     * @throws IllegalStateException when a socket is not connected, or closed, also during the wait
+     * @verbs.calls rpoll
+     */
+    public static List<RSocket> poll(List<RSocket> sockets, int events, Duration timeout)
+            throws InterruptedException {
+        checkEvents(events);
+        List<RSocket> all = List.copyOf(sockets);
+        all.forEach(each -> each.requireConnected(true));
+        List<RSocketFd> fds = all.stream().map(each -> each.fd).toList();
+        int[] found = RSocketFd.poll(fds, events, timeout);
+        return IntStream.range(0, found.length)
+                .filter(i -> found[i] != 0)
+                .mapToObj(all::get)
+                .toList();
+    }
+
+    /**
+     * Ends reading or writing, when what was written has been received. What was ended stays so.
      *
      * @param how which
      * @throws IllegalStateException when the socket is not connected
      * @throws VerbsException when the peer is gone
      * @verbs.calls rshutdown
      */
-    public void shutdown(How how) {
+    public synchronized void shutdown(How how) {
         requireConnected(true);
+        boolean reading = how != How.SHUT_WR && !readingEnded;
+        boolean writing = how != How.SHUT_RD && !writingEnded;
+        if (!reading && !writing) {
+            return;
+        }
+        How left = reading && writing ? How.SHUT_RDWR : reading ? How.SHUT_RD : How.SHUT_WR;
+        writingEnded |= writing;
+        readingEnded |= reading;
         fd.call(
                 "rshutdown",
-                s -> io.github.verbs4j.ffi.RSocket.rshutdown(s, how.ordinal()),
-                errno -> "");
+                s -> io.github.verbs4j.ffi.RSocket.rshutdown(s, left.ordinal()),
+                errno -> how.toString());
     }
 
     /**
@@ -336,6 +460,7 @@ public final class RSocket implements AutoCloseable {
      *
      * @param option which
      * @param value its value; 0 or 1 for off or on
+     * @throws IllegalArgumentException when the option has no such value
      * @throws VerbsException EINVAL: too late, the socket is connected; ENOTSUP: not known
      * @verbs.calls rsetsockopt
      */
@@ -383,17 +508,21 @@ public final class RSocket implements AutoCloseable {
      * before it connected.
      *
      * @param memory off-heap memory, kept reachable until it is unmapped; do not free it earlier
-     * @param offset what the peer calls its first byte; −1 for its address
+     * @param offset what the peer calls its first byte, 0 or more; −1 for its address
      * @return the offset, to be told to the peer
      * @throws IllegalStateException when the socket is not connected
-     * @throws IllegalArgumentException when the memory is on the heap or read-only
+     * @throws IllegalArgumentException when the memory is empty, on the heap or read-only, or the
+     *     offset negative or too large
      * @throws VerbsException ENOMEM: the peer takes no more mappings
      * @verbs.calls riomap
      */
     public long riomap(MemorySegment memory, long offset) {
         requireConnected(true);
         writable(memory);
-        Objects.checkIndex(0, memory.byteSize());
+        if (memory.byteSize() == 0) {
+            throw new IllegalArgumentException("the memory is empty");
+        }
+        Check.range("offset", offset, -1, Long.MAX_VALUE - memory.byteSize());
         long result =
                 fd.handle()
                         .within(
@@ -444,16 +573,17 @@ public final class RSocket implements AutoCloseable {
      *     yet
      * @throws IllegalStateException when the socket is not connected, or closed, also during the
      *     wait
-     * @throws IllegalArgumentException when the memory is on the heap
+     * @throws IllegalArgumentException when the memory is on the heap, or the offset negative
      * @throws TimeoutException when there was no room in time
      * @throws InterruptedException when the thread is interrupted
-     * @throws VerbsException ECONNRESET: the peer is gone
+     * @throws VerbsException ECONNRESET: the peer is gone; EPIPE: writing was shut down
      * @verbs.calls riowrite, rpoll
      */
     public long riowrite(MemorySegment from, long offset, Duration timeout)
             throws InterruptedException, TimeoutException {
-        requireConnected(true);
+        requireWriting("riowrite");
         offHeap(from);
+        Check.range("offset", offset, 0, Long.MAX_VALUE - from.byteSize());
         return fd.await(
                 "riowrite",
                 POLLOUT,

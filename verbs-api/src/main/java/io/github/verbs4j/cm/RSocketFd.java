@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.github.verbs4j.ffi.RSocket;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Posix;
 import io.github.verbs4j.internal.SockAddrCodec;
 import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.Errno;
@@ -15,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
@@ -45,22 +47,55 @@ final class RSocketFd {
     /** Its address is the descriptor. */
     private final NativeHandle handle;
 
-    RSocketFd(int fd) {
+    private RSocketFd(int fd) {
         handle =
                 NativeHandle.create(
                         "rsocket",
                         () -> MemorySegment.ofAddress(fd),
-                        pointer ->
-                                Check.notMinusOne(
-                                        "rclose", RSocket.rclose((int) pointer.address())));
-        Check.notMinusOne("rfcntl", RSocket.rfcntl(fd, F_SETFL, O_NONBLOCK));
+                        pointer -> {
+                            int result = RSocket.rclose((int) pointer.address());
+                            RSocketService.leave();
+                            Check.notMinusOne("rclose", result);
+                        });
+        try {
+            Check.notMinusOne("rfcntl", RSocket.rfcntl(fd, F_SETFL, O_NONBLOCK));
+        } catch (RuntimeException e) {
+            handle.close();
+            throw e;
+        }
+        // The number is that of the event channel's descriptor. rfcntl leaves that of an accepted
+        // socket as it is, and librdmacm's thread would wait there for ever for an event that
+        // another thread has taken.
+        Posix.setNonBlocking(fd);
     }
 
     static RSocketFd create(boolean ipv6) {
+        RSocketService.enter("rsocket");
         int domain = ipv6 ? SockAddrCodec.AF_INET6 : SockAddrCodec.AF_INET;
         int fd = RSocket.rsocket(domain, SOCK_STREAM, 0);
         if (fd == -1) {
-            throw failure("rsocket", EventChannel::explain);
+            VerbsException failure = failure("rsocket", EventChannel::explain);
+            RSocketService.leave();
+            throw failure;
+        }
+        return new RSocketFd(fd);
+    }
+
+    /** Takes over the socket that a listening one accepts. */
+    RSocketFd accept(Duration timeout) throws InterruptedException, TimeoutException {
+        RSocketService.enter("raccept");
+        int fd;
+        try {
+            fd =
+                    (int)
+                            await(
+                                    "raccept",
+                                    POLLIN,
+                                    s -> RSocket.raccept(s, MemorySegment.NULL, MemorySegment.NULL),
+                                    timeout);
+        } catch (Throwable e) {
+            RSocketService.leave();
+            throw e;
         }
         return new RSocketFd(fd);
     }
@@ -115,15 +150,26 @@ final class RSocketFd {
 
     /** Waits for events; those that there are, 0 when there were none in time. */
     int poll(int events, Duration timeout) throws InterruptedException {
+        return poll(List.of(this), events, timeout)[0];
+    }
+
+    /** Waits for events on any of several; those of each, 0 when there were none in time. */
+    static int[] poll(List<RSocketFd> sockets, int events, Duration timeout)
+            throws InterruptedException {
         long deadline = System.nanoTime() + Timeouts.nanos(timeout);
         MemorySegment pollfd = Arena.ofAuto().allocate(8, 4);
+        int[] found = new int[sockets.size()];
         for (int round = 0; ; round++) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
             long left = deadline - System.nanoTime();
-            int found = pollNow(pollfd, events);
-            if (found != 0 || left <= 0) {
+            boolean any = false;
+            for (int i = 0; i < sockets.size(); i++) {
+                found[i] = sockets.get(i).pollNow(pollfd, events);
+                any |= found[i] != 0;
+            }
+            if (any || left <= 0) {
                 return found;
             }
             pause(round);
@@ -177,6 +223,7 @@ final class RSocketFd {
     }
 
     void setOption(RSocketOption option, int value) {
+        option.check(value);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(JAVA_INT, value);
             call(

@@ -10,16 +10,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The functions that the installed verbs.h declares. */
+/** The functions that an installed header of rdma-core declares. */
 final class InstalledHeader {
 
-    private static final Pattern NAME = Pattern.compile("\\b_*(ibv_\\w+)\\s*$");
+    private static final Pattern NAME = Pattern.compile("\\w[\\s*]+_*((?:ibv_|rdma_|r)\\w+)\\s*$");
 
     private InstalledHeader() {}
 
-    static Optional<Path> find() {
+    static Optional<Path> find(String name) {
         return Stream.of("/usr/include", "/usr/local/include")
-                .map(folder -> Path.of(folder, "infiniband/verbs.h"))
+                .map(folder -> Path.of(folder, name))
                 .filter(Files::exists)
                 .findFirst();
     }

@@ -14,6 +14,10 @@ final class RawFunctions {
 
     private static final Pattern METHOD =
             Pattern.compile("public static [\\w<>\\[\\]]+ ((?:ibv|rdma|mlx5dv)_\\w+)\\(");
+
+    /** In the files of rsocket.h all begin with r. */
+    private static final Pattern RSOCKET = Pattern.compile("public static \\w+ (r\\w+)\\(");
+
     private static final Pattern SYMBOL =
             Pattern.compile("\\b(?:ibverbs|rdmacm|mlx5)\\(\\s*\"_*(\\w+)\"");
 
@@ -25,7 +29,13 @@ final class RawFunctions {
         StringBuilder all = new StringBuilder();
         try (Stream<Path> files = Files.walk(verbsFfi.resolve("src/main/java"))) {
             for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
-                all.append(Files.readString(file));
+                String source = Files.readString(file);
+                all.append(source);
+                if (file.getFileName().toString().startsWith("RSocket")) {
+                    for (Matcher method = RSOCKET.matcher(source); method.find(); ) {
+                        functions.put(method.group(1), "exported");
+                    }
+                }
             }
         }
         for (Matcher method = METHOD.matcher(all); method.find(); ) {

@@ -32,7 +32,7 @@ final class TypedMethods {
 
     private static final Pattern TAG =
             Pattern.compile("@verbs\\.calls((?:(?!\\s@\\w).)*)", Pattern.DOTALL);
-    private static final Pattern NAME = Pattern.compile("\\b(?:ibv|rdma|mlx5dv)_\\w+");
+    private static final Pattern NAME = Pattern.compile("\\b(?:(?:ibv|rdma|mlx5dv)_\\w+|r[a-z]+)");
     private static final Pattern DECLARATION =
             Pattern.compile("\\G(?:\\s*@\\w+(?:\\([^)]*\\))?)*[^;{}=(]*?\\b(\\w+)\\s*\\(");
 

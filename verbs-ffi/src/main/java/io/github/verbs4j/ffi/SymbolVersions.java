@@ -38,7 +38,6 @@ final class SymbolVersions {
         since(49, "ibv_wr_opcode_str");
         since(59, "ibv_alloc_dmah", "ibv_dealloc_dmah", "ibv_reg_mr_ex");
         since(60, "rdma_query_addrinfo", "rdma_resolve_addrinfo", "rdma_write_cm_event");
-        since(61, "repoll_create", "repoll_ctl", "repoll_wait");
         since(62, "ibv_dm_export_dmabuf_fd", "ibv_query_port_speed");
         since(64, "ibv_alloc_buf", "ibv_free_buf", "ibv_reg_buf_mr");
         since(
@@ -53,7 +52,10 @@ final class SymbolVersions {
                 "ibv_read_comp_cntr",
                 "ibv_read_err_comp_cntr",
                 "ibv_set_comp_cntr",
-                "ibv_set_err_comp_cntr");
+                "ibv_set_err_comp_cntr",
+                "repoll_create",
+                "repoll_ctl",
+                "repoll_wait");
     }
 
     private SymbolVersions() {}

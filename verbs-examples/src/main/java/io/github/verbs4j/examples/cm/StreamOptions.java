@@ -99,7 +99,7 @@ final class StreamOptions {
 
     void check() {
         Arguments.range(0, 1 << 30, "-B", bufferSize);
-        Arguments.range(0, 1 << 20, "-i", inlineSize);
+        Arguments.range(0, 65_534, "-i", inlineSize);
         Arguments.range(0, 32_767, "-k", keepalive);
     }
 
