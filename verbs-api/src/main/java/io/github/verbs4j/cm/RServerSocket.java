@@ -81,6 +81,30 @@ public final class RServerSocket implements AutoCloseable {
     }
 
     /**
+     * Sets an option, which the sockets accepted from then on start with.
+     *
+     * @param option which
+     * @param value its value; 0 or 1 for off or on
+     * @throws VerbsException ENOTSUP: not known
+     * @verbs.calls rsetsockopt
+     */
+    public void setOption(RSocketOption option, int value) {
+        fd.setOption(option, value);
+    }
+
+    /**
+     * Reads an option.
+     *
+     * @param option which
+     * @return its value
+     * @throws VerbsException ENOTSUP: not known
+     * @verbs.calls rgetsockopt
+     */
+    public int getOption(RSocketOption option) {
+        return fd.option(option.level(), option.optname());
+    }
+
+    /**
      * Where it listens.
      *
      * @return the address with its port

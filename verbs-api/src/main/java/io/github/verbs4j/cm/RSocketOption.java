@@ -15,6 +15,8 @@ public enum RSocketOption {
     SO_KEEPALIVE(1, 9, 0, 1),
     /** Accepted for programs of sockets; data is never held back. */
     TCP_NODELAY(6, 1, 0, 1),
+    /** Seconds without traffic after which {@link #SO_KEEPALIVE} looks, 1 to 32767. */
+    TCP_KEEPIDLE(6, 4, 1, Short.MAX_VALUE),
     /** Keeps an IPv6 socket from IPv4. */
     IPV6_V6ONLY(41, 26, 0, 1),
     /** Depth of the send queue, 1 to 65534. Before connecting. */

@@ -6,10 +6,13 @@ import io.github.verbs4j.examples.cli.CommonOptions;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cli.Failures;
 import io.github.verbs4j.examples.cli.LineOutput;
+import io.github.verbs4j.examples.cm.Mckey;
 import io.github.verbs4j.examples.cm.RdmaClient;
 import io.github.verbs4j.examples.cm.RdmaServer;
 import io.github.verbs4j.examples.cm.Rping;
+import io.github.verbs4j.examples.cm.Rstream;
 import io.github.verbs4j.examples.cm.Ucmatose;
+import io.github.verbs4j.examples.cm.Udaddy;
 import io.github.verbs4j.examples.demo.Demo;
 import io.github.verbs4j.examples.device.AsyncWatch;
 import io.github.verbs4j.examples.device.DevInfo;
@@ -77,7 +80,10 @@ import picocli.CommandLine.Spec;
             BasicClientServer.class,
             RdmaClient.class,
             RdmaServer.class,
-            Ucmatose.class
+            Ucmatose.class,
+            Udaddy.class,
+            Mckey.class,
+            Rstream.class
         })
 public final class Main implements Runnable {
 
