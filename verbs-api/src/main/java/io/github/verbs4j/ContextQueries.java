@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.github.verbs4j.ffi.CompletionVerbs;
 import io.github.verbs4j.ffi.DeviceVerbs;
+import io.github.verbs4j.ffi.Errno;
 import io.github.verbs4j.ffi.NewerStructs;
 import io.github.verbs4j.ffi.ibv_device_attr;
 import io.github.verbs4j.ffi.ibv_device_attr_ex;
@@ -86,13 +87,24 @@ final class ContextQueries {
     int pkey(int port, int index) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pkey = arena.allocate(JAVA_SHORT);
-            Check.notMinusOne(
-                    "ibv_query_pkey",
+            int result =
                     handle.call(
                             context ->
-                                    DeviceVerbs.ibv_query_pkey(context, (byte) port, index, pkey)));
+                                    DeviceVerbs.ibv_query_pkey(context, (byte) port, index, pkey));
+            if (result != 0) {
+                throw Check.failure("ibv_query_pkey", Errno.last(), e -> noPkey(port, index));
+            }
             return Short.toUnsignedInt(NetworkOrder.toHost(pkey.get(JAVA_SHORT, 0)));
         }
+    }
+
+    private String noPkey(int port, int index) {
+        int length = port(port).pkeyTblLen();
+        return "port "
+                + port
+                + (length == 0
+                        ? " has no partition keys: it is not of InfiniBand or RoCE"
+                        : " has the indices 0 to " + (length - 1) + ", asked for " + index);
     }
 
     OptionalInt pkeyIndex(int port, int pkey) {

@@ -38,6 +38,7 @@ class NullArgumentsMarshallingTest {
     /** Where null means something, as the Javadoc says: type, method, position. */
     private static final Set<String> MAY_BE_NULL =
             Set.of(
+                    "MemoryRegion.reregMr 2",
                     "Context.allocParentDomain 1",
                     "Context.allocUnprotectedParentDomain 1",
                     "QpInitAttr.srq 0",
