@@ -199,7 +199,7 @@ class QueuePairDeviceTest {
                 assertThrows(VerbsException.class, () -> pd.createQp(new QpInitAttr(type, cq)));
         String hint =
                 switch (type) {
-                    case XRC_RECV -> "XrcDomain.createRecvQp";
+                    case XRC_RECV -> "createRecvQp";
                     case DRIVER -> "Mlx5.createDci";
                     default -> "not every device has";
                 };
