@@ -241,6 +241,59 @@ public final class MemoryRegion implements AutoCloseable {
                 MemorySegment.ofAddress(segment.address()),
                 segment.byteSize(),
                 0);
+        replaced(segment);
+    }
+
+    /**
+     * Changes several things at once. The keys may change.
+     *
+     * @param newPd another domain of the same context, or null to keep the present one
+     * @param segment other memory, as for {@link ProtectionDomain#regMr}, or null to keep the
+     *     present
+     * @param newAccess other flags, or null to keep the present ones
+     * @throws IllegalArgumentException when nothing changes, or as the calls that change one thing
+     * @throws VerbsException as {@link #reregMr(AccessFlag...)}
+     * @verbs.calls ibv_rereg_mr
+     */
+    public synchronized void reregMr(
+            ProtectionDomain newPd, MemorySegment segment, Set<AccessFlag> newAccess) {
+        AccessFlag[] flags = (newAccess == null ? access : newAccess).toArray(AccessFlag[]::new);
+        RegistrationRules.check(segment == null ? segment() : segment, flags);
+        int what =
+                (newPd == null ? 0 : CHANGE_PD)
+                        | (segment == null ? 0 : CHANGE_TRANSLATION)
+                        | (newAccess == null ? 0 : CHANGE_ACCESS);
+        if (what == 0) {
+            throw new IllegalArgumentException("nothing to change");
+        }
+        segment(); // throws when the region never was memory of this process
+        ProtectionDomain target = newPd == null ? pd : newPd;
+        Check.sameContext("newPd", target.context(), pd.context());
+        int bits = newAccess == null ? 0 : AccessFlag.bits(newAccess);
+        target.nativeHandle()
+                .within(
+                        domain -> {
+                            rereg(
+                                    what,
+                                    newPd == null ? MemorySegment.NULL : domain,
+                                    segment == null
+                                            ? MemorySegment.NULL
+                                            : MemorySegment.ofAddress(segment.address()),
+                                    segment == null ? 0 : segment.byteSize(),
+                                    bits);
+                            if (newPd != null && newPd != pd) {
+                                handle.reparent(pd.nativeHandle(), newPd.nativeHandle());
+                            }
+                            return null;
+                        });
+        pd = target;
+        access = newAccess == null ? access : Set.copyOf(newAccess);
+        if (segment != null) {
+            replaced(segment);
+        }
+    }
+
+    private void replaced(MemorySegment segment) {
         memory.replace(segment);
         iova = segment.address();
         length = segment.byteSize();

@@ -68,6 +68,20 @@ record QpCreation(Context context, ProtectionDomain pd, QpInitAttr attr, QpMaker
                         asked.maxRecvSge(),
                         limits.maxSge(),
                         asked.maxInlineData());
-        return errno == Errno.ENOMEM ? text + "; " + MemlockLimit.explain(-1) : text;
+        return switch (errno) {
+            case Errno.ENOMEM -> text + "; " + MemlockLimit.explain(-1);
+            case Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS -> text + otherWay();
+            default -> text;
+        };
+    }
+
+    /** Some types take another call than the one that was made. */
+    private String otherWay() {
+        return switch (attr.qpType()) {
+            case XRC_RECV -> "; XRC_RECV belongs to an XRC domain: XrcDomain.createRecvQp";
+            case XRC_SEND, RAW_PACKET -> "; not every device has " + attr.qpType();
+            case DRIVER -> "; DRIVER is made by what its provider has, as mlx5.Mlx5.createDci";
+            default -> "";
+        };
     }
 }

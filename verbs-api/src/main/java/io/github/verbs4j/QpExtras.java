@@ -22,6 +22,9 @@ final class QpExtras {
      */
     private static final int RETURN_CAPS = 1;
 
+    /** {@code IBV_QUERY_QP_DATA_IN_ORDER_DEVICE_ONLY}. */
+    private static final int DEVICE_ONLY = 1 << 1;
+
     private QpExtras() {}
 
     static void setEce(NativeHandle qp, Ece ece) {
@@ -66,6 +69,14 @@ final class QpExtras {
         if (caps == 0) {
             caps = query(qp, op, 0);
         }
+        return flags(caps);
+    }
+
+    static Set<DataInOrder> queryDataInOrderOfDevice(NativeHandle qp, WrOpcode op) {
+        return flags(query(qp, op, RETURN_CAPS | DEVICE_ONLY));
+    }
+
+    private static Set<DataInOrder> flags(int caps) {
         Set<DataInOrder> result = EnumSet.noneOf(DataInOrder.class);
         for (DataInOrder each : DataInOrder.values()) {
             if ((caps & each.value()) != 0) {

@@ -628,6 +628,18 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     }
 
     /**
+     * Tells in which order the device writes the bytes of a message, whatever the processor makes
+     * of that: for memory that another device reads.
+     *
+     * @param op the operation that carries the message
+     * @return the guarantees; empty for none, and from an rdma-core that does not know the question
+     * @verbs.calls ibv_query_qp_data_in_order
+     */
+    public Set<DataInOrder> queryDataInOrderOfDevice(WrOpcode op) {
+        return QpExtras.queryDataInOrderOfDevice(handle, op);
+    }
+
+    /**
      * Tells whether the queue pair has been closed.
      *
      * @return false once closed

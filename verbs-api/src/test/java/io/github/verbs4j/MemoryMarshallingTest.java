@@ -102,6 +102,42 @@ class MemoryMarshallingTest {
     }
 
     @Test
+    @SuppressWarnings("try") // closing twice is the point
+    @DisplayName("MR-06 several changes of a registration go to C in one call, or none")
+    void reregSeveral(StandIn c) {
+        try (Context context = c.open();
+                ProtectionDomain pd = context.allocPd();
+                ProtectionDomain other = context.allocPd();
+                Arena arena = Arena.ofShared()) {
+            MemoryRegion mr = pd.allocateMr(4096, LOCAL_WRITE);
+            String name = c.name(mr.handle());
+            MemorySegment memory = arena.allocate(64);
+            memory.fill((byte) 0x5a);
+            mr.reregMr(other, memory, Set.of(LOCAL_WRITE, REMOTE_READ));
+            mr.reregMr(null, null, Set.of());
+            assertEquals(
+                    List.of(
+                            "rereg_mr(%s, flags=0x7, pd=%s, byte=5a, length=64, access=0x5)"
+                                    .formatted(name, c.name(other.handle())),
+                            "rereg_mr(%s, flags=0x4, pd=NULL, byte=NULL, length=0, access=0)"
+                                    .formatted(name)),
+                    c.calls("rereg_mr"));
+            assertEquals(other, mr.pd());
+            assertEquals(memory.address(), mr.iova());
+            assertEquals(64, mr.length());
+            assertEquals(Set.of(), mr.access());
+            assertThrows(IllegalArgumentException.class, () -> mr.reregMr(null, null, null));
+            c.fail("rereg_mr", Errno.EINVAL);
+            assertThrows(VerbsException.class, () -> mr.reregMr(pd, null, null));
+            assertEquals(other, mr.pd());
+            pd.close();
+            assertTrue(mr.isOpen());
+            other.close();
+            assertFalse(mr.isOpen());
+        }
+    }
+
+    @Test
     @DisplayName("a null region has no memory, and requests may name any part of it")
     void nullMr(StandIn c) {
         try (Context context = c.open();

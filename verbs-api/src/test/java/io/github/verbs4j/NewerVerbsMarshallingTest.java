@@ -14,6 +14,7 @@ import io.github.verbs4j.testing.marshalling.StandIn;
 import io.github.verbs4j.types.CompCntrCaps;
 import io.github.verbs4j.types.CompCntrOp;
 import io.github.verbs4j.types.CompCntrType;
+import io.github.verbs4j.types.DataInOrder;
 import io.github.verbs4j.types.DmahInitAttr;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.QpType;
@@ -21,6 +22,7 @@ import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.TphMemType;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.VerbsException;
+import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -279,6 +281,34 @@ class NewerVerbsMarshallingTest {
             assertTrue(
                     indexOf(calls, "destroy_qp(") < indexOf(calls, "destroy_comp_cntr(" + name),
                     calls::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("the order of data is asked for by capabilities, of the device alone or plainly")
+    void dataInOrder(StandIn c) {
+        try (Context context = c.open();
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(16)) {
+            QueuePair qp = pd.createQp(new QpInitAttr(QpType.RC, cq));
+            c.answer("whole_msg", 1);
+            assertEquals(
+                    Set.of(DataInOrder.WHOLE_MSG),
+                    qp.queryDataInOrder(WrOpcode.RDMA_READ),
+                    "of a library that knows no flags");
+            c.answer("data_in_order", 2);
+            assertEquals(Set.of(DataInOrder.ALIGNED_128_BYTES), qp.queryDataInOrder(WrOpcode.SEND));
+            c.answer("data_in_order", 3);
+            assertEquals(
+                    Set.of(DataInOrder.values()), qp.queryDataInOrderOfDevice(WrOpcode.RDMA_WRITE));
+            String name = c.name(qp.handle());
+            assertEquals(
+                    List.of(
+                            "query_qp_data_in_order(" + name + ", op=4, flags=0x1)",
+                            "query_qp_data_in_order(" + name + ", op=4, flags=0)",
+                            "query_qp_data_in_order(" + name + ", op=2, flags=0x1)",
+                            "query_qp_data_in_order(" + name + ", op=0, flags=0x3)"),
+                    c.calls("query_qp_data_in_order"));
         }
     }
 }

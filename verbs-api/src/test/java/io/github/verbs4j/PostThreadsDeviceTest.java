@@ -123,6 +123,15 @@ class PostThreadsDeviceTest {
         }
     }
 
+    /** Polls more than it posts: the completion queue must not overflow. */
+    private Poster polling(Poster poster) {
+        WcArray wc = new WcArray(16);
+        return () -> {
+            poster.post();
+            pair.cqA.poll(wc);
+        };
+    }
+
     /** Runs posters until each is stopped by the exception that says the queue pair is so. */
     private void stopPosters(String reason, Poster stop, List<Poster> posters) throws Exception {
         CountDownLatch running = new CountDownLatch(posters.size());
@@ -181,13 +190,10 @@ class PostThreadsDeviceTest {
                     "is closed",
                     a::close,
                     List.of(
-                            () -> posted.addAndGet(a.tryPostSend(plain) ? 1 : 0),
-                            () -> posted.addAndGet(a.tryPostSend(inline) ? 1 : 0),
-                            () -> posted.addAndGet(a.tryPostSend(chain, 3)),
-                            () -> {
-                                a.tryPostRecv(recv);
-                                pair.cqA.poll(wc);
-                            }));
+                            polling(() -> posted.addAndGet(a.tryPostSend(plain) ? 1 : 0)),
+                            polling(() -> posted.addAndGet(a.tryPostSend(inline) ? 1 : 0)),
+                            polling(() -> posted.addAndGet(a.tryPostSend(chain, 3))),
+                            polling(() -> a.tryPostRecv(recv))));
             b.close();
             while (pair.cqA.poll(wc) > 0) {
                 Thread.onSpinWait();

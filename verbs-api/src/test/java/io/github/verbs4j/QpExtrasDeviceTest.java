@@ -49,6 +49,7 @@ class QpExtrasDeviceTest {
                             .verb());
             for (WrOpcode op : WrOpcode.values()) {
                 assertEquals(Set.<DataInOrder>of(), qp.queryDataInOrder(op));
+                assertEquals(Set.<DataInOrder>of(), qp.queryDataInOrderOfDevice(op));
             }
         }
     }

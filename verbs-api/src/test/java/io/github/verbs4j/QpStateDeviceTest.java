@@ -14,14 +14,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
-import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.AckTimeout;
-import io.github.verbs4j.types.AhAttr;
 import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.Errno;
-import io.github.verbs4j.types.Gid;
-import io.github.verbs4j.types.GlobalRoute;
 import io.github.verbs4j.types.Mtu;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
@@ -29,7 +25,6 @@ import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpTransitionException;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.RnrTimer;
-import io.github.verbs4j.types.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -203,74 +198,6 @@ class QpStateDeviceTest {
                         QpTransitionException.class,
                         () -> qp.modify(QpAttr.of(RTS).minRnrTimer(RnrTimer.MS_0_64)));
         assertEquals(ERR, e.from());
-    }
-
-    private VerbsException refusedRtr(AhAttr address) {
-        bringTo(INIT);
-        QpAttr rtr = step(INIT, RTR).ahAttr(address);
-        VerbsException e = assertThrows(VerbsException.class, () -> qp.modify(rtr));
-        assertEquals(INIT, qp.query().qpState());
-        return e;
-    }
-
-    private GlobalRoute route(int sgidIndex, Gid dgid) {
-        return new GlobalRoute(dgid, 0, sgidIndex, 64, 0);
-    }
-
-    @Test
-    @DisplayName("ST-08 RTR without a global route is refused on RoCE, and the message says why")
-    void noGrh() {
-        VerbsException e = refusedRtr(new AhAttr().portNum(1));
-        assertEquals(Errno.EINVAL, e.errno());
-        assertTrue(e.getMessage().contains("GRH"), e.getMessage());
-    }
-
-    @Test
-    @DisplayName("ST-08 RTR from an empty GID index is refused, naming the index")
-    void emptyGidIndex() {
-        VerbsException e = refusedRtr(new AhAttr().portNum(1).grh(route(200, pair.gid.gid())));
-        if (TestDevice.isRxe(pair.context)) {
-            assertEquals(Errno.ENODATA, e.errno());
-            assertTrue(e.getMessage().contains("GID index 200 is empty"), e.getMessage());
-        }
-    }
-
-    @Test
-    @DisplayName("ST-08 RTR to the zero GID is refused")
-    void zeroGid() {
-        VerbsException e =
-                refusedRtr(new AhAttr().portNum(1).grh(route(pair.gid.index(), Gid.of(0, 0))));
-        assertEquals(Errno.EINVAL, e.errno());
-    }
-
-    @Test
-    @DisplayName("ST-08 RTR with GIDs of two families is refused")
-    void mixedFamilies() {
-        Gid linkLocal = Gid.parse("fe80::1");
-        VerbsException e =
-                refusedRtr(new AhAttr().portNum(1).grh(route(pair.gid.index(), linkLocal)));
-        assertTrue(e.errno() > 0, e.getMessage());
-    }
-
-    @Test
-    @DisplayName("ST-08 an address on a port that does not exist is refused")
-    void addressOnOtherPort() {
-        VerbsException e =
-                refusedRtr(new AhAttr().portNum(2).grh(route(pair.gid.index(), pair.gid.gid())));
-        assertEquals(Errno.EINVAL, e.errno());
-    }
-
-    @Test
-    @DisplayName("ST-08 INIT on a port that does not exist is refused by the port's range")
-    void initOnOtherPort() {
-        int ports = pair.context.queryDevice().physPortCnt();
-        String message =
-                assertThrows(
-                                IllegalArgumentException.class,
-                                () -> qp.modify(QpAttr.init(ports + 1)))
-                        .getMessage();
-        assertTrue(message.contains("port_num"), message);
-        assertEquals(RESET, qp.state());
     }
 
     @ParameterizedTest

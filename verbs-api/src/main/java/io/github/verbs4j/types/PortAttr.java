@@ -1,5 +1,7 @@
 package io.github.verbs4j.types;
 
+import java.util.Set;
+
 /**
  * State and limits of a port ({@code struct ibv_port_attr}). Numbers that C holds unsigned in 32
  * bits and that may exceed an int are longs or, where they are bit fields, ints to be read as bits.
@@ -52,4 +54,15 @@ public record PortAttr(
         int physState,
         LinkLayer linkLayer,
         int flags,
-        int portCapFlags2) {}
+        int portCapFlags2) {
+
+    /** {@return {@link #portCapFlags} by name; a new set} */
+    public Set<PortCapFlag> capFlags() {
+        return PortCapFlag.of(portCapFlags);
+    }
+
+    /** {@return {@link #portCapFlags2} by name; a new set} */
+    public Set<PortCapFlag2> capFlags2() {
+        return PortCapFlag2.of(portCapFlags2);
+    }
+}

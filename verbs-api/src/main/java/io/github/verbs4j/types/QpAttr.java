@@ -1,6 +1,5 @@
 package io.github.verbs4j.types;
 
-import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 
@@ -16,34 +15,7 @@ import java.util.Set;
  * has, naming the field, the range and the value. Whether the device takes it is known only when
  * the queue pair is modified.
  */
-public final class QpAttr {
-    private int mask;
-    private QpState qpState;
-    private QpState curQpState;
-    private boolean enSqdAsyncNotify;
-    private boolean sqDraining;
-    private int qpAccessFlags;
-    private int pkeyIndex;
-    private int portNum;
-    private int qkey;
-    private AhAttr ahAttr;
-    private Mtu pathMtu;
-    private AckTimeout timeout;
-    private int retryCnt;
-    private int rnrRetry;
-    private int rqPsn;
-    private int maxRdAtomic;
-    private RnrTimer minRnrTimer;
-    private int sqPsn;
-    private int maxDestRdAtomic;
-    private MigState pathMigState;
-    private QpCap cap;
-    private int destQpNum;
-    private AhAttr altAhAttr;
-    private int altPkeyIndex;
-    private int altPortNum;
-    private AckTimeout altTimeout;
-    private int rateLimit;
+public final class QpAttr extends QpAttrValues {
 
     /** Makes attributes of which none is set. */
     public QpAttr() {}
@@ -150,11 +122,6 @@ public final class QpAttr {
         return set(QpAttrMask.STATE);
     }
 
-    /** {@return the state to move to; null if not set} */
-    public QpState qpState() {
-        return qpState;
-    }
-
     /**
      * Sets the state the device shall assume the queue pair is in ({@code cur_qp_state}).
      *
@@ -164,11 +131,6 @@ public final class QpAttr {
     public QpAttr curQpState(QpState curQpState) {
         this.curQpState = Objects.requireNonNull(curQpState, "curQpState");
         return set(QpAttrMask.CUR_STATE);
-    }
-
-    /** {@return the state the device shall assume the queue pair is in; null if not set} */
-    public QpState curQpState() {
-        return curQpState;
     }
 
     /**
@@ -182,11 +144,6 @@ public final class QpAttr {
         return set(QpAttrMask.EN_SQD_ASYNC_NOTIFY);
     }
 
-    /** {@return whether an event tells that the send queue has drained; false if not set} */
-    public boolean enSqdAsyncNotify() {
-        return enSqdAsyncNotify;
-    }
-
     /**
      * Sets whether the send queue is draining ({@code sq_draining}); only a query does, and no mask
      * bit goes with it.
@@ -197,11 +154,6 @@ public final class QpAttr {
     public QpAttr sqDraining(boolean sqDraining) {
         this.sqDraining = sqDraining;
         return this;
-    }
-
-    /** {@return whether the send queue is draining, in the result of a query} */
-    public boolean sqDraining() {
-        return sqDraining;
     }
 
     /**
@@ -227,11 +179,6 @@ public final class QpAttr {
         return set(QpAttrMask.ACCESS_FLAGS);
     }
 
-    /** {@return what peers may do through this queue pair; a new set, empty if not set} */
-    public EnumSet<AccessFlag> qpAccessFlags() {
-        return AccessFlag.of(qpAccessFlags);
-    }
-
     /**
      * Sets the index into the port's partition key table ({@code pkey_index}).
      *
@@ -241,11 +188,6 @@ public final class QpAttr {
     public QpAttr pkeyIndex(int pkeyIndex) {
         this.pkeyIndex = Text.range("ibv_qp_attr.pkey_index", pkeyIndex, 0, 0xffff);
         return set(QpAttrMask.PKEY_INDEX);
-    }
-
-    /** {@return the index into the port's partition key table; 0 if not set} */
-    public int pkeyIndex() {
-        return pkeyIndex;
     }
 
     /**
@@ -259,11 +201,6 @@ public final class QpAttr {
         return set(QpAttrMask.PORT);
     }
 
-    /** {@return the local port; 0 if not set} */
-    public int portNum() {
-        return portNum;
-    }
-
     /**
      * Sets the queue key of a UD queue pair: senders must know it ({@code qkey}).
      *
@@ -273,11 +210,6 @@ public final class QpAttr {
     public QpAttr qkey(int qkey) {
         this.qkey = qkey;
         return set(QpAttrMask.QKEY);
-    }
-
-    /** {@return the queue key of a UD queue pair; 0 if not set} */
-    public int qkey() {
-        return qkey;
     }
 
     /**
@@ -291,11 +223,6 @@ public final class QpAttr {
         return set(QpAttrMask.AV);
     }
 
-    /** {@return the address of the peer; null if not set. Changes to it count} */
-    public AhAttr ahAttr() {
-        return ahAttr;
-    }
-
     /**
      * Sets the largest payload of a packet; both peers must use the same ({@code path_mtu}).
      *
@@ -305,11 +232,6 @@ public final class QpAttr {
     public QpAttr pathMtu(Mtu pathMtu) {
         this.pathMtu = known(pathMtu, "pathMtu", Mtu.UNRECOGNIZED);
         return set(QpAttrMask.PATH_MTU);
-    }
-
-    /** {@return the largest payload of a packet; null if not set} */
-    public Mtu pathMtu() {
-        return pathMtu;
     }
 
     /**
@@ -323,11 +245,6 @@ public final class QpAttr {
         return set(QpAttrMask.TIMEOUT);
     }
 
-    /** {@return how long to wait for an acknowledgement; null if not set} */
-    public AckTimeout timeout() {
-        return timeout;
-    }
-
     /**
      * Sets how often to repeat after a timeout ({@code retry_cnt}).
      *
@@ -337,11 +254,6 @@ public final class QpAttr {
     public QpAttr retryCnt(int retryCnt) {
         this.retryCnt = Text.range("ibv_qp_attr.retry_cnt", retryCnt, 0, 7);
         return set(QpAttrMask.RETRY_CNT);
-    }
-
-    /** {@return how often to repeat after a timeout; 0 if not set} */
-    public int retryCnt() {
-        return retryCnt;
     }
 
     /**
@@ -355,11 +267,6 @@ public final class QpAttr {
         return set(QpAttrMask.RNR_RETRY);
     }
 
-    /** {@return how often to repeat when the peer has no receive; 0 if not set} */
-    public int rnrRetry() {
-        return rnrRetry;
-    }
-
     /**
      * Sets the sequence number expected in the first packet from the peer ({@code rq_psn}).
      *
@@ -369,11 +276,6 @@ public final class QpAttr {
     public QpAttr rqPsn(int rqPsn) {
         this.rqPsn = Text.bits24("ibv_qp_attr.rq_psn", rqPsn);
         return set(QpAttrMask.RQ_PSN);
-    }
-
-    /** {@return the sequence number expected in the first packet from the peer; 0 if not set} */
-    public int rqPsn() {
-        return rqPsn;
     }
 
     /**
@@ -387,11 +289,6 @@ public final class QpAttr {
         return set(QpAttrMask.MAX_QP_RD_ATOMIC);
     }
 
-    /** {@return the reads and atomics outstanding as requester; 0 if not set} */
-    public int maxRdAtomic() {
-        return maxRdAtomic;
-    }
-
     /**
      * Sets how long the peer shall wait when there is no receive here ({@code min_rnr_timer}).
      *
@@ -403,11 +300,6 @@ public final class QpAttr {
         return set(QpAttrMask.MIN_RNR_TIMER);
     }
 
-    /** {@return how long the peer shall wait when there is no receive here; null if not set} */
-    public RnrTimer minRnrTimer() {
-        return minRnrTimer;
-    }
-
     /**
      * Sets the sequence number of the first packet sent ({@code sq_psn}).
      *
@@ -417,11 +309,6 @@ public final class QpAttr {
     public QpAttr sqPsn(int sqPsn) {
         this.sqPsn = Text.bits24("ibv_qp_attr.sq_psn", sqPsn);
         return set(QpAttrMask.SQ_PSN);
-    }
-
-    /** {@return the sequence number of the first packet sent; 0 if not set} */
-    public int sqPsn() {
-        return sqPsn;
     }
 
     /**
@@ -436,11 +323,6 @@ public final class QpAttr {
         return set(QpAttrMask.MAX_DEST_RD_ATOMIC);
     }
 
-    /** {@return the reads and atomics answered at a time; 0 if not set} */
-    public int maxDestRdAtomic() {
-        return maxDestRdAtomic;
-    }
-
     /**
      * Sets the state of path migration ({@code path_mig_state}).
      *
@@ -450,11 +332,6 @@ public final class QpAttr {
     public QpAttr pathMigState(MigState pathMigState) {
         this.pathMigState = known(pathMigState, "pathMigState", MigState.UNRECOGNIZED);
         return set(QpAttrMask.PATH_MIG_STATE);
-    }
-
-    /** {@return the state of path migration; null if not set} */
-    public MigState pathMigState() {
-        return pathMigState;
     }
 
     /**
@@ -468,11 +345,6 @@ public final class QpAttr {
         return set(QpAttrMask.CAP);
     }
 
-    /** {@return the queue capacities, where the device can resize; null if not set} */
-    public QpCap cap() {
-        return cap;
-    }
-
     /**
      * Sets the queue pair number of the peer ({@code dest_qp_num}).
      *
@@ -482,11 +354,6 @@ public final class QpAttr {
     public QpAttr destQpNum(int destQpNum) {
         this.destQpNum = Text.bits24("ibv_qp_attr.dest_qp_num", destQpNum);
         return set(QpAttrMask.DEST_QPN);
-    }
-
-    /** {@return the queue pair number of the peer; 0 if not set} */
-    public int destQpNum() {
-        return destQpNum;
     }
 
     /**
@@ -518,11 +385,6 @@ public final class QpAttr {
         return set(QpAttrMask.ALT_PATH);
     }
 
-    /** {@return the partition key index of the alternate path; 0 if not set} */
-    public int altPkeyIndex() {
-        return altPkeyIndex;
-    }
-
     /**
      * Sets the local port of the alternate path ({@code alt_port_num}).
      *
@@ -532,11 +394,6 @@ public final class QpAttr {
     public QpAttr altPortNum(int altPortNum) {
         this.altPortNum = Text.range("ibv_qp_attr.alt_port_num", altPortNum, 0, 255);
         return set(QpAttrMask.ALT_PATH);
-    }
-
-    /** {@return the local port of the alternate path; 0 if not set} */
-    public int altPortNum() {
-        return altPortNum;
     }
 
     /**
@@ -550,11 +407,6 @@ public final class QpAttr {
         return set(QpAttrMask.ALT_PATH);
     }
 
-    /** {@return the acknowledgement timeout of the alternate path; null if not set} */
-    public AckTimeout altTimeout() {
-        return altTimeout;
-    }
-
     /**
      * Sets the rate of a raw packet queue pair, in kbit/s ({@code rate_limit}).
      *
@@ -564,26 +416,6 @@ public final class QpAttr {
     public QpAttr rateLimit(int rateLimit) {
         this.rateLimit = rateLimit;
         return set(QpAttrMask.RATE_LIMIT);
-    }
-
-    /** {@return the rate of a raw packet queue pair, in kbit/s; 0 if not set} */
-    public int rateLimit() {
-        return rateLimit;
-    }
-
-    /** {@return which attributes are set, as bits of {@code enum ibv_qp_attr_mask}} */
-    public int mask() {
-        return mask;
-    }
-
-    /**
-     * Tells whether an attribute is set.
-     *
-     * @param attribute the attribute
-     * @return whether it is set
-     */
-    public boolean isSet(QpAttrMask attribute) {
-        return (mask & attribute.value()) != 0;
     }
 
     /**
@@ -602,33 +434,7 @@ public final class QpAttr {
     /** {@return an independent copy} */
     public QpAttr copy() {
         QpAttr copy = new QpAttr();
-        copy.mask = mask;
-        copy.qpState = qpState;
-        copy.curQpState = curQpState;
-        copy.enSqdAsyncNotify = enSqdAsyncNotify;
-        copy.sqDraining = sqDraining;
-        copy.qpAccessFlags = qpAccessFlags;
-        copy.pkeyIndex = pkeyIndex;
-        copy.portNum = portNum;
-        copy.qkey = qkey;
-        copy.ahAttr = ahAttr == null ? null : ahAttr.copy();
-        copy.pathMtu = pathMtu;
-        copy.timeout = timeout;
-        copy.retryCnt = retryCnt;
-        copy.rnrRetry = rnrRetry;
-        copy.rqPsn = rqPsn;
-        copy.maxRdAtomic = maxRdAtomic;
-        copy.minRnrTimer = minRnrTimer;
-        copy.sqPsn = sqPsn;
-        copy.maxDestRdAtomic = maxDestRdAtomic;
-        copy.pathMigState = pathMigState;
-        copy.cap = cap;
-        copy.destQpNum = destQpNum;
-        copy.altAhAttr = altAhAttr == null ? null : altAhAttr.copy();
-        copy.altPkeyIndex = altPkeyIndex;
-        copy.altPortNum = altPortNum;
-        copy.altTimeout = altTimeout;
-        copy.rateLimit = rateLimit;
+        copy.take(this);
         return copy;
     }
 

@@ -30,6 +30,10 @@ final class TypedMethods {
         }
     }
 
+    /** Part of a public class, put into a class above it that only its package sees. */
+    private static final Pattern HIDDEN =
+            Pattern.compile("(?m)^abstract sealed class (\\w+)[^{]*? permits (\\w+)");
+
     private static final Pattern TAG =
             Pattern.compile("@verbs\\.calls((?:(?!\\s@\\w).)*)", Pattern.DOTALL);
     private static final Pattern NAME = Pattern.compile("\\b(?:(?:ibv|rdma|mlx5dv)_\\w+|r[a-z]+)");
@@ -43,8 +47,18 @@ final class TypedMethods {
         Map<String, TreeSet<Method>> calls = new TreeMap<>();
         try (Stream<Path> files = Files.walk(verbsApi.resolve("src/main/java"))) {
             List<Path> sources = files.filter(f -> f.toString().endsWith(".java")).toList();
+            Map<String, String> visible = new TreeMap<>();
+            for (Path file : sources) {
+                Matcher hidden = HIDDEN.matcher(Files.readString(file));
+                if (hidden.find()) {
+                    visible.put(hidden.group(1), hidden.group(2));
+                }
+            }
             for (Path file : sources) {
                 String type = file.getFileName().toString().replace(".java", "");
+                while (visible.containsKey(type)) {
+                    type = visible.get(type);
+                }
                 read(type, Files.readString(file), calls);
             }
         }

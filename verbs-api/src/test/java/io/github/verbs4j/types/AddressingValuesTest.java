@@ -77,7 +77,7 @@ class AddressingValuesTest {
             assertEquals(type, AsyncEventType.of(type.value()));
             assertEquals(type == AsyncEventType.UNRECOGNIZED ? -1 : type.ordinal(), type.value());
         }
-        assertEquals(AsyncEventType.UNRECOGNIZED, AsyncEventType.of(20));
+        assertEquals(AsyncEventType.UNRECOGNIZED, AsyncEventType.of(21));
         assertEquals(AsyncEventType.Element.WQ, AsyncEventType.WQ_FATAL.element());
         assertTrue(AsyncEventType.CQ_ERR.isError());
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.verbs4j.ffi.verbs_h;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
@@ -177,5 +178,33 @@ class EnumsTest {
         assertEquals("errno 0", Errno.name(0));
         assertEquals("errno 4711", Errno.name(4711));
         assertEquals("errno -1", Errno.name(-1));
+    }
+
+    @Test
+    void portCapabilitiesAreThoseOfTheHeader() throws ReflectiveOperationException {
+        for (PortCapFlag flag : PortCapFlag.values()) {
+            assertEquals(constant("IBV_PORT_" + flag), flag.value(), flag.name());
+        }
+        for (PortCapFlag2 flag : PortCapFlag2.values()) {
+            if (flag != PortCapFlag2.LINK_SPEED_XDR_SUP) { // younger than the bound header
+                assertEquals(constant("IBV_PORT_" + flag), flag.value(), flag.name());
+            }
+        }
+        assertEquals(EnumSet.allOf(PortCapFlag.class), PortCapFlag.of(-1));
+        assertEquals(EnumSet.of(PortCapFlag2.VIRT_SUP), PortCapFlag2.of(4));
+    }
+
+    private static int constant(String name) throws ReflectiveOperationException {
+        return (int) verbs_h.class.getMethod(name).invoke(null);
+    }
+
+    @Test
+    void atomicsOfTheBusHaveSizes() {
+        PciAtomicCaps caps = new PciAtomicCaps(0, 4, 3);
+        assertFalse(PciAtomicCaps.hasSize(caps.fetchAdd(), 8));
+        assertTrue(PciAtomicCaps.hasSize(caps.swap(), 16));
+        assertFalse(PciAtomicCaps.hasSize(caps.swap(), 8));
+        assertTrue(PciAtomicCaps.hasSize(caps.compareSwap(), 4));
+        assertThrows(IllegalArgumentException.class, () -> PciAtomicCaps.hasSize(7, 2));
     }
 }

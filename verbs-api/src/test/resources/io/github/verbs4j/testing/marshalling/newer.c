@@ -218,3 +218,10 @@ int ibv_qp_attach_comp_cntr(struct ibv_qp *qp, struct counter *comp_cntr, struct
 	    attr->comp_mask, attr->op_mask);
 	return failing("qp_attach_comp_cntr");
 }
+
+/* Older than the rest, but its flags are not. */
+int ibv_query_qp_data_in_order(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t flags)
+{
+	saw("query_qp_data_in_order(%s, op=%d, flags=%#x)", name(qp), (int)op, flags);
+	return flags ? (int)answer("data_in_order", 0) : (int)answer("whole_msg", 0);
+}
