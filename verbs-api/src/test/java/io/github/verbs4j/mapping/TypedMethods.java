@@ -36,6 +36,9 @@ final class TypedMethods {
     private static final Pattern DECLARATION =
             Pattern.compile("\\G(?:\\s*@\\w+(?:\\([^)]*\\))?)*[^;{}=(]*?\\b(\\w+)\\s*\\(");
 
+    private static final Pattern PART =
+            Pattern.compile("^abstract sealed class [^{]*? permits (\\w+) \\{", Pattern.MULTILINE);
+
     private TypedMethods() {}
 
     /** {@return the methods by the functions they call} */
@@ -44,11 +47,17 @@ final class TypedMethods {
         try (Stream<Path> files = Files.walk(verbsApi.resolve("src/main/java"))) {
             List<Path> sources = files.filter(f -> f.toString().endsWith(".java")).toList();
             for (Path file : sources) {
-                String type = file.getFileName().toString().replace(".java", "");
-                read(type, Files.readString(file), calls);
+                String source = Files.readString(file);
+                read(type(file.getFileName().toString(), source), source, calls);
             }
         }
         return calls;
+    }
+
+    /** A class that only another one of the package extends is a part of that one to its users. */
+    private static String type(String file, String source) {
+        Matcher part = PART.matcher(source);
+        return part.find() ? part.group(1) : file.replace(".java", "");
     }
 
     private static void read(String type, String source, Map<String, TreeSet<Method>> calls) {
