@@ -34,8 +34,8 @@ abstract sealed class BatchOperations extends BatchRequests permits SendBatch {
     /**
      * Sets the flags.
      *
-     * @param flags bits of {@link SendFlags} except INLINE, which {@link #setInlineData} sees to;
-     *     SIGNALED in an empty batch
+     * @param flags bits of {@link SendFlags} except INLINE, which {@link SendBatch#setInlineData}
+     *     sees to; SIGNALED in an empty batch
      * @return this
      * @throws IllegalArgumentException when a bit is none of them
      */
