@@ -1,17 +1,12 @@
 package io.github.verbs4j;
 
-import io.github.verbs4j.ffi.QueuePairVerbs;
 import io.github.verbs4j.ffi.ibv_qp;
-import io.github.verbs4j.ffi.ibv_qp_attr;
 import io.github.verbs4j.ffi.ibv_qp_init_attr;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
-import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.QpAttrCodec;
-import io.github.verbs4j.internal.QpKind;
 import io.github.verbs4j.internal.QpMaker;
-import io.github.verbs4j.internal.QpModification;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.AccessFlag;
@@ -31,7 +26,6 @@ import io.github.verbs4j.types.QpCap;
 import io.github.verbs4j.types.QpRateLimit;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
-import io.github.verbs4j.types.TransportType;
 import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
@@ -60,16 +54,12 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /** Of a DC target the device chooses it late. */
     private volatile int qpNum;
 
-    private final QpKind qpKind;
-
     private final QpCap cap;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
     private final McastGroups groups;
-
-    private volatile QpState state = QpState.RESET;
-    private int maxRdAtomic;
+    private final QpStates states;
 
     QueuePair(ProtectionDomain pd, QpInitAttr attr) {
         this(pd, attr, new PlainQp());
@@ -88,7 +78,6 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         this.context = context;
         this.pd = pd;
         this.qpType = attr.qpType();
-        this.qpKind = maker.kind(qpType);
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
@@ -113,6 +102,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         }
         this.qpNum = readQpNum();
         this.sendQueue = new SendQueue(this, handle, cap);
+        this.states = new QpStates(context, qpType, maker.kind(qpType), handle, sendQueue);
         this.receiveQueue =
                 new ReceiveQueue(
                         "ibv_post_recv",
@@ -205,7 +195,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      * @return the state
      */
     public QpState state() {
-        return state;
+        return states.state();
     }
 
     // ---- connecting
@@ -297,50 +287,10 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      *     privileged Q_Key
      * @verbs.calls ibv_modify_qp
      */
-    public synchronized void modify(QpAttr attr) {
-        QpModification.check(attr, context().attributes());
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment struct = ibv_qp_attr.allocate(arena);
-            QpAttrCodec.write(attr, struct);
-            if (attr.isSet(QpAttrMask.STATE) && attr.qpState() == QpState.RESET) {
-                sendQueue.suspend();
-            }
-            int result = handle.call(qp -> QueuePairVerbs.ibv_modify_qp(qp, struct, attr.mask()));
-            if (result != 0) {
-                throw QpModification.failure(Math.abs(result), qpKind, stateNow(), attr);
-            }
-            changed(attr);
-        } finally {
-            sendQueue.changed(state, maxRdAtomic);
-        }
-    }
-
-    private void changed(QpAttr attr) {
-        if (attr.isSet(QpAttrMask.MAX_QP_RD_ATOMIC)) {
-            maxRdAtomic = attr.maxRdAtomic();
-        }
-        if (attr.isSet(QpAttrMask.PORT)) {
-            sendQueue.port(attr.portNum());
-        }
-        if (attr.isSet(QpAttrMask.STATE)) {
-            state = attr.qpState();
-            if (qpType == QpType.DRIVER) {
-                qpNum = readQpNum();
-            }
-            if (state == QpState.RESET) {
-                maxRdAtomic = 0;
-                sendQueue.windows().reset();
-            }
-        }
-    }
-
-    /** The state for a diagnosis: a failed request may have moved the queue pair to ERR. */
-    private QpState stateNow() {
-        try {
-            QpState now = query().qpState();
-            return now == QpState.UNKNOWN ? state : now;
-        } catch (VerbsException e) {
-            return state;
+    public void modify(QpAttr attr) {
+        states.modify(attr);
+        if (qpType == QpType.DRIVER && attr.isSet(QpAttrMask.STATE)) {
+            qpNum = readQpNum();
         }
     }
 
@@ -353,26 +303,12 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      * @verbs.calls ibv_query_qp
      */
     public QpAttr query() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = ibv_qp_attr.allocate(arena);
-            MemorySegment init = ibv_qp_init_attr.allocate(arena);
-            // All up to IBV_QP_DEST_QPN; the later ones are not queried.
-            int all = (QpAttrMask.DEST_QPN.value() << 1) - 1;
-            Check.zero(
-                    "ibv_query_qp",
-                    handle.call(qp -> QueuePairVerbs.ibv_query_qp(qp, attr, all, init)));
-            QpAttr result = QpAttrCodec.read(attr);
-            if (context().provider() == Provider.SIW) {
-                // siw leaves the state field as the kernel's stack had it.
-                result.qpState(state);
-            }
-            return result;
-        }
+        return states.query();
     }
 
     /** One that exists already is in whatever state its creator left it. */
     void adoptState() {
-        state = query().qpState();
+        states.adopt();
     }
 
     // ---- posting
@@ -672,7 +608,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     @Override
     public String toString() {
-        return String.format("%s[%s 0x%06x, %s]", handle, qpType, qpNum, state);
+        return String.format("%s[%s 0x%06x, %s]", handle, qpType, qpNum, state());
     }
 
     NativeHandle nativeHandle() {
@@ -684,35 +620,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     }
 
     /** The connection manager moved the queue pair to another state. */
-    synchronized void moved(QpState newState) {
-        state = newState;
-        if (newState == QpState.RTS && qpType == QpType.RC) {
-            maxRdAtomic = grantedRdAtomic();
-        }
-        if (qpType == QpType.UD) {
-            sendQueue.port(portNow());
-        }
-        sendQueue.changed(state, maxRdAtomic);
-    }
-
-    private int portNow() {
-        try {
-            return query().portNum();
-        } catch (VerbsException e) {
-            return 0;
-        }
-    }
-
-    private int grantedRdAtomic() {
-        int most = context.attributes().maxQpInitRdAtom();
-        // iWARP leaves the depth of READs to the device, and siw reports none.
-        if (context.device().transportType() == TransportType.IWARP) {
-            return most;
-        }
-        try {
-            return query().maxRdAtomic();
-        } catch (VerbsException e) {
-            return most;
-        }
+    void moved(QpState newState) {
+        states.moved(newState);
     }
 }

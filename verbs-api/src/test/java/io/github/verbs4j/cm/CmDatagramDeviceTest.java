@@ -88,6 +88,23 @@ class CmDatagramDeviceTest {
     }
 
     @Test
+    @DisplayName("UD-07 a datagram longer than the MTU is refused on an id's queue pair as well")
+    void longerThanMtu() throws Exception {
+        try (CmPair pair = new CmPair(Kind.RXE, PortSpace.UDP)) {
+            pair.resolve().connect(new ConnParam());
+            pair.accept(new ConnParam());
+            UdParam reach = pair.established.udParam();
+            RdmaVerbs verbs = new RdmaVerbs(pair.client);
+            try (AddressHandle ah = pair.clientQp.pd().createAh(reach.ahAttr());
+                    MemoryRegion mr = pair.clientQp.pd().allocateMr(8192)) {
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> verbs.postUdSend(1, mr, 0, 4097, 0, ah, reach.qpNum()));
+            }
+        }
+    }
+
+    @Test
     @DisplayName("CM-31 a rejected datagram client learns that the program said no")
     void reject() throws Exception {
         try (CmPair pair = new CmPair(Kind.RXE, PortSpace.UDP)) {

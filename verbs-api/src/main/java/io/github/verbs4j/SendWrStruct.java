@@ -1,0 +1,295 @@
+package io.github.verbs4j;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.github.verbs4j.ffi.ibv_mw_bind_info;
+import io.github.verbs4j.ffi.ibv_send_wr;
+import io.github.verbs4j.ffi.ibv_sge;
+import io.github.verbs4j.internal.NetworkOrder;
+import io.github.verbs4j.internal.RawMemory;
+import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.SendFlags;
+import io.github.verbs4j.types.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+
+/**
+ * The memory of a {@link SendWr} and what its fields were set to; what posting needs to know of a
+ * request.
+ */
+abstract sealed class SendWrStruct permits SendWrFields {
+
+    /** Every request has this trait: a queue pair that takes none refuses it. */
+    static final int ANY = 1;
+
+    /** READ or atomic: it needs {@code max_rd_atomic}. */
+    static final int RD_ATOMIC = 2;
+
+    /** Its data is copied when it is posted. */
+    static final int INLINE = 4;
+
+    /** It changes what a memory window or an rkey is good for. */
+    static final int WINDOW = 8;
+
+    /** An element may lie over memory that is not registered: good for inline data only. */
+    static final int UNREGISTERED = 16;
+
+    static final long WR_SIZE = ibv_send_wr.sizeof();
+    static final long SGE_SIZE = ibv_sge.sizeof();
+    static final long WR_ID = ibv_send_wr.wr_id$offset();
+    static final long SG_LIST = ibv_send_wr.sg_list$offset();
+    static final long NUM_SGE = ibv_send_wr.num_sge$offset();
+    static final long OPCODE = ibv_send_wr.opcode$offset();
+    static final long SEND_FLAGS = ibv_send_wr.send_flags$offset();
+    static final long IMM_DATA = ibv_send_wr.imm_data$offset();
+    static final long WR = ibv_send_wr.wr$offset();
+    static final long RDMA_ADDR = WR + ibv_send_wr.wr.rdma.remote_addr$offset();
+    static final long RDMA_RKEY = WR + ibv_send_wr.wr.rdma.rkey$offset();
+    static final long COMPARE_ADD = WR + ibv_send_wr.wr.atomic.compare_add$offset();
+    static final long SWAP = WR + ibv_send_wr.wr.atomic.swap$offset();
+    static final long ATOMIC_RKEY = WR + ibv_send_wr.wr.atomic.rkey$offset();
+    static final long XRC_SRQN =
+            ibv_send_wr.qp_type$offset() + ibv_send_wr.qp_type.xrc.remote_srqn$offset();
+    static final long BIND = ibv_send_wr.bind_mw$offset();
+    static final long SGE_LENGTH = ibv_sge.length$offset();
+    static final long SGE_LKEY = ibv_sge.lkey$offset();
+    static final int KNOWN_FLAGS =
+            SendFlags.FENCE
+                    | SendFlags.SIGNALED
+                    | SendFlags.SOLICITED
+                    | SendFlags.INLINE
+                    | SendFlags.IP_CSUM;
+    static final long UNREGISTERED_SOURCE = -1;
+    static final long MAX_LENGTH = 0xffffffffL;
+
+    final WrMemory block;
+    final MemorySegment memory;
+    final long base;
+    final long wr;
+    final long sges;
+    final int maxSge;
+    final MemorySegment self;
+    final long badWr;
+
+    /** What each element points into, for inline data; null where only an address was given. */
+    final MemorySegment[] sources;
+
+    final long[] sourceOffsets;
+
+    /** The regions that elements were given by, so that none is collected, and reported, in use. */
+    final MemoryRegion[] regions;
+
+    WrOpcode opcode;
+    int flags;
+    int numSge;
+    long remoteAddress;
+    int rkey;
+    long compareAdd;
+    long swap;
+    int immData;
+    int invalidateRkey;
+    boolean unregistered;
+    int traits = ANY;
+    MemoryWindow window;
+    MwBind bind;
+    AddressHandle ah;
+    int remoteQpn;
+    int remoteQkey;
+    InlineImage image;
+
+    SendWrStruct(WrMemory block, int index) {
+        this.block = block;
+        memory = block.memory();
+        base = memory.address();
+        maxSge = block.maxSge();
+        wr = block.wr(index);
+        sges = block.sges(index);
+        self = memory.asSlice(wr, WR_SIZE);
+        badWr = block.badWr();
+        sources = new MemorySegment[maxSge];
+        sourceOffsets = new long[maxSge];
+        regions = new MemoryRegion[maxSge];
+        memory.set(ADDRESS, wr + SG_LIST, memory.asSlice(sges));
+    }
+
+    static void checkFlags(int flags) {
+        if ((flags & ~KNOWN_FLAGS) != 0) {
+            throw new IllegalArgumentException(
+                    "unknown send flags 0x" + Integer.toHexString(flags & ~KNOWN_FLAGS));
+        }
+    }
+
+    void classify() {
+        traits =
+                ANY
+                        | switch (opcode) {
+                            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> RD_ATOMIC;
+                            case LOCAL_INV, BIND_MW, SEND_WITH_INV -> WINDOW;
+                            default -> 0;
+                        }
+                        | ((flags & SendFlags.INLINE) != 0 ? INLINE : 0)
+                        | (unregistered ? UNREGISTERED : 0);
+    }
+
+    /** Immediate data and rkey share their place; rxe refuses a BIND_MW that leaves any there. */
+    void placeImm() {
+        setInt(
+                wr + IMM_DATA,
+                switch (opcode) {
+                    case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> NetworkOrder.toHost(immData);
+                    case SEND_WITH_INV -> invalidateRkey;
+                    default -> 0;
+                });
+    }
+
+    /** An atomic has its first operand where RDMA has the rkey. */
+    void placeRemote() {
+        setLong(wr + RDMA_ADDR, remoteAddress);
+        if (isAtomic()) {
+            setLong(wr + COMPARE_ADD, compareAdd);
+            setLong(wr + SWAP, swap);
+            setInt(wr + ATOMIC_RKEY, rkey);
+        } else {
+            setInt(wr + RDMA_RKEY, rkey);
+        }
+    }
+
+    boolean isAtomic() {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** Fills in what a BIND_MW needs of the native objects, which the caller keeps open. */
+    void placeBind(MemorySegment mw, int newRkey, MemorySegment mr, MwBind target) {
+        memory.set(ADDRESS, wr + BIND + ibv_send_wr.bind_mw.mw$offset(), mw);
+        setInt(wr + BIND + ibv_send_wr.bind_mw.rkey$offset(), newRkey);
+        long info = wr + BIND + ibv_send_wr.bind_mw.bind_info$offset();
+        memory.set(ADDRESS, info + ibv_mw_bind_info.mr$offset(), mr);
+        setLong(info + ibv_mw_bind_info.addr$offset(), target.mr().iova() + target.offset());
+        setLong(info + ibv_mw_bind_info.length$offset(), target.length());
+        setInt(info + ibv_mw_bind_info.mw_access_flags$offset(), AccessFlag.bits(target.access()));
+    }
+
+    /** Where a datagram goes: an address handle, a queue pair and its Q_Key. */
+    AddressHandle ah() {
+        return ah;
+    }
+
+    int remoteQpn() {
+        return remoteQpn;
+    }
+
+    int remoteQkey() {
+        return remoteQkey;
+    }
+
+    /** Fills in what a LOCAL_INV takes back. */
+    void placeLocalInv(int rkeyNow) {
+        setInt(wr + IMM_DATA, rkeyNow);
+    }
+
+    /** Refuses elements over memory that the device cannot reach. */
+    void checkRegistered() {
+        for (int i = 0; i < numSge; i++) {
+            if (sources[i] != null && sourceOffsets[i] < 0 && sgeLength(i) != 0) {
+                throw new IllegalArgumentException(
+                        "element "
+                                + i
+                                + " lies over memory that is not registered; that needs the flag "
+                                + SendFlags.toString(SendFlags.INLINE));
+            }
+        }
+    }
+
+    int traits() {
+        return traits;
+    }
+
+    WrOpcode opcode() {
+        return opcode;
+    }
+
+    int flags() {
+        return flags;
+    }
+
+    int numSge() {
+        return numSge;
+    }
+
+    int maxSge() {
+        return maxSge;
+    }
+
+    MemoryWindow window() {
+        return window;
+    }
+
+    MwBind bind() {
+        return bind;
+    }
+
+    int invalidateRkey() {
+        return invalidateRkey;
+    }
+
+    /** What requests of one chain share; held while their inline images are in use. */
+    WrMemory block() {
+        return block;
+    }
+
+    /** The native request. */
+    MemorySegment self() {
+        return self;
+    }
+
+    /** Where the native request lies; good for as long as this object is reachable. */
+    long address() {
+        return base + wr;
+    }
+
+    /** Where the provider writes which request failed. */
+    long badWr() {
+        return badWr;
+    }
+
+    long sgeLength(int index) {
+        return Integer.toUnsignedLong(memory.get(JAVA_INT, sges + index * SGE_SIZE + SGE_LENGTH));
+    }
+
+    /** The length of the message. */
+    long length() {
+        long length = 0;
+        for (int i = 0; i < numSge; i++) {
+            length += sgeLength(i);
+        }
+        return length;
+    }
+
+    MemorySegment sgeSource(int index) {
+        return sources[index];
+    }
+
+    /** Where in its source an element begins. */
+    long sgeOffset(int index) {
+        return Math.max(sourceOffsets[index], 0);
+    }
+
+    InlineImage image() {
+        if (image == null) {
+            image = new InlineImage();
+        }
+        return image;
+    }
+
+    /** Offsets are computed here from checked indices, so the segment need not check them again. */
+    void setInt(long offset, int value) {
+        RawMemory.setInt(base + offset, value);
+        Reference.reachabilityFence(memory);
+    }
+
+    void setLong(long offset, long value) {
+        RawMemory.setLong(base + offset, value);
+        Reference.reachabilityFence(memory);
+    }
+}
