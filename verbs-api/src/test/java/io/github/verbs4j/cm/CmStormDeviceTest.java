@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -70,8 +71,21 @@ class CmStormDeviceTest {
             int number = i;
             all.add(workers.submit(() -> visit(listener, number)));
         }
+        ExecutionException failure = null;
         for (Future<?> each : all) {
-            each.get(WAIT.toSeconds() * 2, TimeUnit.SECONDS);
+            try {
+                each.get(WAIT.toSeconds() * 2, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                // A visitor that fails leaves a server waiting: all of them tell why.
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
