@@ -131,7 +131,7 @@ public final class RdmaConnection implements AutoCloseable {
     public static RdmaConnection connect(InetSocketAddress peer, ConnectionOptions options)
             throws InterruptedException, TimeoutException {
         long deadline = System.nanoTime() + Timeouts.nanos(options.timeout());
-        SyncCmId sync = SyncCmId.create(PortSpace.TCP);
+        SyncCmId sync = SyncCmId.create(options.portSpace());
         RdmaConnection connection = null;
         try {
             options.prepareId(sync.id());

@@ -23,7 +23,7 @@ public final class RdmaListener implements AutoCloseable {
         this.options = options;
         events = EventChannel.create();
         try {
-            id = events.createId(PortSpace.TCP);
+            id = events.createId(options.portSpace());
             options.prepareId(id);
             id.bindAddr(local);
             id.listen(BACKLOG);

@@ -6,6 +6,7 @@ import io.github.verbs4j.cm.RdmaListener;
 import io.github.verbs4j.examples.cli.Arguments;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.types.RemoteBuffer;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
@@ -72,6 +73,19 @@ public final class Rping implements Callable<Integer> {
             description = "How many pings; 0 never ends (default: 0).")
     private int count;
 
+    @Option(names = "-I", paramLabel = "ADDR", description = "Client: the address to connect from.")
+    private String source;
+
+    @Option(
+            names = "-q",
+            description =
+                    "Make the queue pair and move it from state to state ourselves, instead of by"
+                            + " the connection manager.")
+    private boolean ownQp;
+
+    @Option(names = "-d", description = "Show each step.")
+    private boolean debug;
+
     @Option(names = "-v", description = "Show the ping data.")
     private boolean verbose;
 
@@ -105,9 +119,8 @@ public final class Rping implements Callable<Integer> {
 
     private void ping() throws Exception {
         Duration wait = patience.get();
-        try (RdmaConnection server =
-                        RdmaConnection.connect(Address.of(address, port), PingLink.options(wait));
-                PingLink link = new PingLink(server, wait);
+        try (PingConnection server = connect(wait);
+                PingLink link = new PingLink(server, wait, this::debug);
                 MemoryRegion start = link.allocate(size);
                 MemoryRegion sink = link.allocate(size)) {
             for (int n = 0; count == 0 || n < count; n++) {
@@ -118,6 +131,21 @@ public final class Rping implements Callable<Integer> {
                 link.receive();
                 check(start, sink, n);
             }
+        }
+    }
+
+    private PingConnection connect(Duration wait) throws Exception {
+        InetSocketAddress local = source == null ? null : Address.of(source, 0);
+        InetSocketAddress there = Address.of(address, port);
+        return ownQp
+                ? OwnQpConnection.connect(local, there, wait)
+                : PingConnection.of(
+                        RdmaConnection.connect(there, PingLink.options(wait).localAddress(local)));
+    }
+
+    private void debug(String step) {
+        if (debug) {
+            System.out.println(step);
         }
     }
 
@@ -163,8 +191,8 @@ public final class Rping implements Callable<Integer> {
         Duration wait = patience.get();
         int answered = 0;
         boolean between = true;
-        try (RdmaConnection client = request.accept(PingLink.options(wait));
-                PingLink link = new PingLink(client, wait);
+        try (PingConnection client = accept(request, wait);
+                PingLink link = new PingLink(client, wait, this::debug);
                 MemoryRegion data = link.allocate(size)) {
             while (count == 0 || answered < count) {
                 RemoteBuffer source = link.receive();
@@ -181,6 +209,12 @@ public final class Rping implements Callable<Integer> {
                 throw e;
             }
         }
+    }
+
+    private PingConnection accept(RdmaListener.Request request, Duration wait) throws Exception {
+        return ownQp
+                ? OwnQpConnection.accept(request.id(), wait)
+                : PingConnection.of(request.accept(PingLink.options(wait)));
     }
 
     private void echo(PingLink link, MemoryRegion data, RemoteBuffer source) throws Exception {
