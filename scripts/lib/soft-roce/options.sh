@@ -1,6 +1,9 @@
 # The options of run and shell.
 # shellcheck shell=bash disable=SC2034,SC2154 # variables shared by the parts
 
+# What the guest needs to start, with something left for a small program.
+readonly LEAST_MEMORY_MIB=128
+
 way=auto timeout=0 stall=120 memory=4G cpus='' console='' dmesg=0 writable=() command=()
 
 parse_run_options() {
@@ -46,6 +49,7 @@ check_run_options() {
   [[ $memory =~ ^([1-9][0-9]{0,6})([MG])$ ]] || usage "--memory $memory: not a size such as 512M or 4G"
   memory_mib=${BASH_REMATCH[1]}
   [[ ${BASH_REMATCH[2]} == M ]] || memory_mib=$((memory_mib * 1024))
+  ((memory_mib >= LEAST_MEMORY_MIB)) || usage "--memory $memory: a guest needs ${LEAST_MEMORY_MIB}M at least"
   mapfile -d '' -t writable < <(printf '%s\0' "$project" "${writable[@]}" | sort -zu)
 }
 

@@ -1,6 +1,9 @@
 package io.github.verbs4j.examples;
 
+import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.CommonOptions;
+import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cli.Failures;
 import io.github.verbs4j.examples.cli.LineOutput;
 import io.github.verbs4j.examples.cm.Mckey;
@@ -31,11 +34,16 @@ import io.github.verbs4j.examples.tutorial.BasicClientServer;
 import io.github.verbs4j.examples.tutorial.FileTransfer;
 import io.github.verbs4j.examples.tutorial.ReadWrite;
 import java.util.Locale;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
@@ -84,14 +92,29 @@ public final class Main implements Runnable {
     @Option(names = "--list", description = "Name every example with one line.")
     private boolean list;
 
+    @Option(
+            names = "--dry-run",
+            description = "Check the options of an example, and do nothing else.")
+    private boolean dryRun;
+
     /** Runs the program and ends the process with its exit status. */
     public static void main(String... args) {
         // Numbers as the C tools print them, whatever the user's language.
         Locale.setDefault(Locale.ROOT);
-        LineOutput.install();
-        int status = execute(args);
-        System.out.flush();
-        System.exit(status);
+        System.exit(execute(LineOutput.install(), args));
+    }
+
+    /** Fails also when the output could not be written, whoever noticed it. */
+    private static int execute(LineOutput output, String... args) {
+        int status;
+        try {
+            status = execute(args);
+            System.out.flush();
+        } catch (ExampleException e) {
+            System.err.println("verbs: " + e.getMessage());
+            status = ExitCode.SOFTWARE;
+        }
+        return status == ExitCode.OK && !output.isIntact() ? ExitCode.SOFTWARE : status;
     }
 
     /** {@return the exit status of the program with these arguments} */
@@ -105,9 +128,49 @@ public final class Main implements Runnable {
         Failures failures = new Failures();
         program.setExecutionExceptionHandler(failures);
         program.setParameterExceptionHandler(failures);
+        program.setExecutionStrategy(Main::checkAndRun);
         addCommonOptions(program);
         program.getSubcommands().values().forEach(Main::addCommonOptions);
         return program;
+    }
+
+    /** Wrong options are refused before anything is opened. */
+    private static int checkAndRun(ParseResult options) {
+        CommandLine example = options.asCommandLineList().getLast();
+        try {
+            Integer help = CommandLine.executeHelpRequest(options);
+            if (help != null) {
+                return help;
+            }
+        } catch (ExampleException e) {
+            throw new ExecutionException(example, e.getMessage(), e);
+        }
+        refuseEmpty(example);
+        if (example.getCommand() instanceof Checked checked) {
+            try {
+                checked.check();
+            } catch (Arguments.WrongArgument | ExampleException e) {
+                throw new ParameterException(example, e.getMessage(), e);
+            }
+        }
+        boolean dryRun = ((Main) options.commandSpec().userObject()).dryRun;
+        return dryRun ? ExitCode.OK : new CommandLine.RunLast().execute(options);
+    }
+
+    /** No name, host or file is empty; a shell variable that is not set is. */
+    private static void refuseEmpty(CommandLine example) {
+        ParseResult given = example.getParseResult();
+        Stream.concat(given.matchedOptions().stream(), given.matchedPositionals().stream())
+                .filter(arg -> arg.originalStringValues().contains(""))
+                .findFirst()
+                .ifPresent(
+                        arg -> {
+                            String name =
+                                    arg instanceof OptionSpec option
+                                            ? option.longestName()
+                                            : arg.paramLabel();
+                            throw new ParameterException(example, name + " is empty");
+                        });
     }
 
     /** The options that every example has without declaring them. */

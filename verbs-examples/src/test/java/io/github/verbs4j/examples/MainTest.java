@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.examples.testing.Example;
+import io.github.verbs4j.examples.testing.JavaTool;
 import io.github.verbs4j.examples.testing.Result;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,32 @@ class MainTest {
     void optionsOfTheCToolThatAreNotSupportedAreRefusedByName() throws Exception {
         for (String option : List.of("-o", "-O", "-P", "-j")) {
             Example.run("rc-pingpong", option).failed(1, "rc-pingpong: option " + option + " (");
+        }
+    }
+
+    @Test
+    void anEmptyNameIsAWrongOption() throws Exception {
+        Example.run("devinfo", "-d", "").failed(2, "devinfo: --ib-dev is empty");
+        Example.run("rc-pingpong", "").failed(2, "rc-pingpong: HOST is empty");
+        Example.run("file-transfer", "localhost", "").failed(2, "file-transfer: FILE is empty");
+    }
+
+    @Test
+    void optionsCanBeCheckedWithoutRunning() throws Exception {
+        Example.run("--dry-run", "rc-pingpong", "-n", "0").failed(2, "--iters must be 1 to");
+        Example.run("--dry-run", "demo", "-x").failed(2, "demo: Unknown option: '-x'");
+        Example.run("--dry-run", "read-write", "read", "localhost").failed(1, "which port?");
+        // Running, each of these would wait for a peer, or need a device.
+        for (String example : List.of("rc-pingpong", "demo", "file-transfer")) {
+            assertEquals("", Example.run("--dry-run", example).succeeded().out());
+        }
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsAFailure() throws Exception {
+        for (String arguments : List.of("--list", "--help", "demo --help")) {
+            JavaTool.runInto("/dev/full", arguments.split(" "))
+                    .failed(1, "could not write to standard output: No space left on device");
         }
     }
 }

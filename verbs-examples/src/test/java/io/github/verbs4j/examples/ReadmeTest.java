@@ -57,6 +57,7 @@ class ReadmeTest {
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "--enable-native-access=ALL-UNNAMED",
+                                "-Dorg.slf4j.simpleLogger.log.io.github.verbs4j.lifecycle=warn",
                                 "-cp",
                                 System.getProperty("java.class.path")));
         command.addAll(List.of(arguments));

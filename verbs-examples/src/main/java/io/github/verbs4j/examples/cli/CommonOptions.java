@@ -5,7 +5,10 @@ import picocli.CommandLine.Option;
 /** What every example understands. */
 public final class CommonOptions {
 
-    @Option(names = "--help", usageHelp = true, description = "Show this text.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this text.")
     private boolean help;
 
     @Option(names = "--trace", description = "Show where a failure comes from.")

@@ -3,10 +3,12 @@ package io.github.verbs4j.examples.demo;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.DeviceOptions;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cli.Table;
 import io.github.verbs4j.examples.demo.Operations.Operation;
+import io.github.verbs4j.examples.lessons.Progress;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.PortAttr;
 import io.github.verbs4j.types.TransportType;
@@ -30,7 +32,7 @@ import picocli.CommandLine.Option;
             "Each operation is carried out several times; the time is the median from posting the"
                     + " request to its completion."
         })
-public final class Demo implements Callable<Integer> {
+public final class Demo implements Callable<Integer>, Checked {
 
     @Mixin private DeviceOptions device;
 
@@ -55,20 +57,23 @@ public final class Demo implements Callable<Integer> {
     private int iterations;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(Long.BYTES, 1 << 30, "--size", size);
         Arguments.atLeast(1, "--iters", iterations);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         try (Context context = device.open();
                 ProtectionDomain pd = context.allocPd()) {
             GidEntry gid = device.gid(context, gidIndex);
             printHeader(context, gid);
-
-            Side a = new Side("the asking side", pd, size);
-            Side b = new Side("the target", pd, size);
-            a.connect(gid, b);
-            b.connect(gid, a);
-
-            carryOut(new Operations(a, b, size).all());
+            try (Side a = new Side("the asking side", pd, size);
+                    Side b = new Side("the target", pd, size)) {
+                a.connect(gid, b);
+                b.connect(gid, a);
+                carryOut(new Operations(a, b, size).all());
+            }
         }
         return 0;
     }
@@ -106,8 +111,10 @@ public final class Demo implements Callable<Integer> {
 
     private double medianNanos(Operation operation) throws Exception {
         long[] nanos = new long[iterations];
+        Progress progress = new Progress(operation.name(), iterations);
         for (int i = 0; i < iterations; i++) {
             nanos[i] = operation.run().nanos();
+            progress.step();
         }
         Arrays.sort(nanos);
         return (nanos[iterations / 2] + nanos[(iterations - 1) / 2]) / 2.0;

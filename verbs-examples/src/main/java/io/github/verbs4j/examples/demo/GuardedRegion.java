@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * must hold. The two are compared guards included, so neither a wrong byte nor one too many goes
  * unnoticed.
  */
-final class GuardedRegion {
+final class GuardedRegion implements AutoCloseable {
 
     /** Where the data begins in the region; as many guard bytes follow it. */
     static final int DATA = 64;
@@ -37,6 +37,11 @@ final class GuardedRegion {
         mr = pd.allocateMr(length, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC);
         // @end
         expected = MemorySegment.ofArray(new byte[length]);
+    }
+
+    @Override
+    public void close() {
+        mr.close();
     }
 
     MemoryRegion mr() {

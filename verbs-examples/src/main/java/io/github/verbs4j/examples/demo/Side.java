@@ -16,7 +16,7 @@ import io.github.verbs4j.types.WcOpcode;
 import java.time.Duration;
 
 /** One of two peers: a queue pair, the queue of its completions, its memory. */
-final class Side {
+final class Side implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -36,6 +36,13 @@ final class Side {
     /** Connects to the peer, which may then write, read and change this side's memory. */
     void connect(GidEntry gid, Side peer) {
         qp.connect(gid, peer.qp.localAddress(gid), REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC);
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+        qp.close();
+        cq.close();
     }
 
     /** Waits for the next completion, which must be a success of this kind. */

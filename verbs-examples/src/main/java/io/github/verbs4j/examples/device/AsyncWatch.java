@@ -4,6 +4,7 @@ import io.github.verbs4j.AsyncEvent;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.Device;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.types.AsyncEventType;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Option;
                     + " it is interrupted. Events of queue pairs and queues go to the program that"
                     + " created them only."
         })
-public final class AsyncWatch implements Callable<Integer> {
+public final class AsyncWatch implements Callable<Integer>, Checked {
 
     @Option(
             names = {"-d", "--ib-dev"},
@@ -37,10 +38,14 @@ public final class AsyncWatch implements Callable<Integer> {
     private Long count;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         if (count != null) {
             Arguments.atLeast(0, "--count", count);
         }
+    }
+
+    @Override
+    public Integer call() throws Exception {
         Device device = name == null ? Device.first() : Device.named(name);
         try (Context context = device.open()) {
             System.out.printf("%s: async event FD %d%n", device.name(), context.asyncFd());

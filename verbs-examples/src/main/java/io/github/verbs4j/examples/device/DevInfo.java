@@ -3,6 +3,7 @@ package io.github.verbs4j.examples.device;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.Device;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.DeviceAttrEx;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "devinfo",
         description = "Print the attributes of RDMA devices and their ports (as ibv_devinfo).")
-public final class DevInfo implements Runnable {
+public final class DevInfo implements Runnable, Checked {
 
     @Option(
             names = {"-d", "--ib-dev"},
@@ -45,10 +46,14 @@ public final class DevInfo implements Runnable {
     private final PrintStream out = System.out;
 
     @Override
-    public void run() {
+    public void check() {
         if (port != null) {
             Arguments.atLeast(1, "--ib-port", port);
         }
+    }
+
+    @Override
+    public void run() {
         if (list) {
             printNames(Device.list());
             return;

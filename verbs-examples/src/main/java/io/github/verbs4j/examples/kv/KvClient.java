@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeoutException;
 
 /** Reads the server's table by RDMA READ, and changes it by messages. For one thread. */
-final class KvClient {
+final class KvClient implements AutoCloseable {
 
     private final Peer peer;
     private final Slots slots;
@@ -35,6 +35,14 @@ final class KvClient {
         answer = pd.allocateMr(Long.BYTES, LOCAL_WRITE);
         send = new SendWr(1).send(request, 0, request.length());
         receive = new RecvWr(1).sge(answer, 0, answer.length());
+    }
+
+    @Override
+    public void close() {
+        answer.close();
+        request.close();
+        copy.close();
+        peer.close();
     }
 
     Peer peer() {

@@ -29,7 +29,7 @@ import java.util.Map;
  * Owns the table. It carries out PUTs, which come as messages {@code key, value} and are answered
  * with {@code version}; of GETs it knows nothing.
  */
-final class KvServer {
+final class KvServer implements AutoCloseable {
 
     private static final int DEPTH = 64;
 
@@ -81,6 +81,15 @@ final class KvServer {
         Peer peer = new Peer(pd, cq, attr -> attr.srq(srq).maxInlineData(Long.BYTES));
         Peer.connect(gid, client, peer);
         clients.put(peer.qp().qpNum(), peer);
+    }
+
+    @Override
+    public void close() {
+        clients.values().forEach(Peer::close);
+        requests.close();
+        cq.close();
+        srq.close();
+        table.close();
     }
 
     /** Serves what has arrived. {@return whether there was anything} */

@@ -3,6 +3,8 @@ package io.github.verbs4j.examples.kv;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.examples.lessons.Check;
 import io.github.verbs4j.examples.lessons.Clients;
 import io.github.verbs4j.examples.lessons.LessonOptions;
@@ -29,7 +31,7 @@ import picocli.CommandLine.Option;
                     + " message, so only the server writes. Clients check that each value is whole"
                     + " and never older than the last; at the end, that no PUT was lost."
         })
-public final class KvStore implements Callable<Integer> {
+public final class KvStore implements Callable<Integer>, Checked {
 
     @Mixin private LessonOptions options;
 
@@ -69,13 +71,17 @@ public final class KvStore implements Callable<Integer> {
     private int putPercent;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 32, "--clients", clients);
         Arguments.range(1, 100_000_000, "--iters", iters);
         Arguments.range(1, 100_000, "--keys", keys);
         Arguments.range(16, 1 << 20, "--size", size);
         Arguments.multipleOf(Long.BYTES, "--size", size);
         Arguments.range(0, 100, "--puts", putPercent);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         try (Context context = options.open();
                 ProtectionDomain pd = context.allocPd()) {
             run(pd, options.gid(context));
@@ -85,19 +91,27 @@ public final class KvStore implements Callable<Integer> {
 
     private void run(ProtectionDomain pd, GidEntry gid) throws Exception {
         Slots slots = new Slots(2 * keys, size);
-        KvServer server = new KvServer(pd, slots);
+        try (KvServer server = new KvServer(pd, slots);
+                Resources open = new Resources()) {
+            List<KvClient> all = new ArrayList<>();
+            for (int i = 0; i < clients; i++) {
+                KvClient client = open.add(new KvClient(pd, slots, server.table()));
+                server.accept(gid, client.peer());
+                all.add(client);
+            }
+            run(server, all);
+        }
+    }
+
+    private void run(KvServer server, List<KvClient> all) throws Exception {
         AtomicLongArray putsOfKey = new AtomicLongArray(keys);
         Progress progress = new Progress("operations", (long) clients * iters);
-        Clients running = new Clients();
-        List<KvClient> all = new ArrayList<>();
         List<Workload> workloads = new ArrayList<>();
-        for (int i = 1; i <= clients; i++) {
-            KvClient client = new KvClient(pd, slots, server.table());
-            server.accept(gid, client.peer());
-            Workload work = new Workload(client, i, size, putsOfKey, progress);
-            all.add(client);
-            workloads.add(work);
+        for (KvClient client : all) {
+            int id = workloads.size() + 1;
+            workloads.add(new Workload(client, id, size, putsOfKey, progress));
         }
+        Clients running = new Clients();
         long start = System.nanoTime();
         for (Workload work : workloads) {
             running.start(

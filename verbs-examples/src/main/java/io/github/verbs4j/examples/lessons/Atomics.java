@@ -11,12 +11,12 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.RemoteBuffer;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
                 + " expected: a lock. Under the lock each client READs two numbers, adds to both,"
                 + " and WRITEs them back, which is not atomic by itself."
         })
-public final class Atomics implements Callable<Integer> {
+public final class Atomics implements Callable<Integer>, Checked {
 
     /** Where things are in the shared memory. */
     private static final long COUNTER = 0;
@@ -66,15 +66,20 @@ public final class Atomics implements Callable<Integer> {
     private Progress progress;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 64, "--clients", clients);
         Arguments.range(1, 1_000_000, "--iters", iters);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         int total = clients * iters;
         progress = new Progress("tickets and locks", 2L * total);
         try (Context context = options.open();
-                ProtectionDomain pd = context.allocPd()) {
-            MemoryRegion shared =
-                    pd.allocateMr(4096, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC);
+                ProtectionDomain pd = context.allocPd();
+                MemoryRegion shared =
+                        pd.allocateMr(
+                                4096, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC)) {
             run(pd, options.gid(context), shared.remote());
 
             Check.equal("the counter", total, shared.segment().get(JAVA_LONG, COUNTER));
@@ -94,27 +99,23 @@ public final class Atomics implements Callable<Integer> {
     }
 
     private void run(ProtectionDomain pd, GidEntry gid, RemoteBuffer shared) throws Exception {
-        Clients running = new Clients();
-        List<Peer> answering = new ArrayList<>();
-        for (int i = 1; i <= clients; i++) {
-            long id = i;
-            Peer client = new Peer(pd);
-            Peer server = new Peer(pd);
-            Peer.connect(gid, client, server);
-            answering.add(server);
-            MemoryRegion result = pd.allocateMr(RECORD_BYTES, LOCAL_WRITE);
-            running.start(
-                    () -> {
-                        try (client;
-                                result) {
+        try (Resources peers = new Resources()) {
+            Clients running = new Clients();
+            for (int i = 1; i <= clients; i++) {
+                long id = i;
+                Peer client = peers.add(new Peer(pd));
+                Peer server = peers.add(new Peer(pd));
+                Peer.connect(gid, client, server);
+                MemoryRegion result = peers.add(pd.allocateMr(RECORD_BYTES, LOCAL_WRITE));
+                running.start(
+                        () -> {
                             takeTickets(client, result, shared);
                             updateUnderLock(id, client, result, shared);
-                        }
-                        return null;
-                    });
+                            return null;
+                        });
+            }
+            running.join();
         }
-        running.join();
-        answering.forEach(Peer::close);
     }
 
     private void takeTickets(Peer client, MemoryRegion result, RemoteBuffer shared)

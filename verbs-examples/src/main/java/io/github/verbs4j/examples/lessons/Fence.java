@@ -10,7 +10,9 @@ import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.SendWrArray;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.types.SendFlags;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,7 +30,7 @@ import picocli.CommandLine.Option;
                 + " all READs and atomics before it are done. Without, old data may be sent; how"
                 + " often, depends on the device."
         })
-public final class Fence implements Callable<Integer> {
+public final class Fence implements Callable<Integer>, Checked {
 
     @Mixin private LessonOptions options;
 
@@ -46,16 +48,21 @@ public final class Fence implements Callable<Integer> {
     private MemoryRegion received;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 10_000_000, "--iters", iters);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         try (Context context = options.open();
-                ProtectionDomain pd = context.allocPd()) {
-            a = new Peer(pd);
-            b = new Peer(pd);
+                ProtectionDomain pd = context.allocPd();
+                Resources open = new Resources()) {
+            a = open.add(new Peer(pd));
+            b = open.add(new Peer(pd));
             Peer.connect(options.gid(context), a, b);
-            source = pd.allocateMr(Long.BYTES, LOCAL_WRITE, REMOTE_READ);
-            buffer = pd.allocateMr(Long.BYTES, LOCAL_WRITE);
-            received = pd.allocateMr(Long.BYTES, LOCAL_WRITE);
+            source = open.add(pd.allocateMr(Long.BYTES, LOCAL_WRITE, REMOTE_READ));
+            buffer = open.add(pd.allocateMr(Long.BYTES, LOCAL_WRITE));
+            received = open.add(pd.allocateMr(Long.BYTES, LOCAL_WRITE));
 
             int stale = stale(0);
             System.out.printf("without FENCE  %d of %d messages held old data%n", stale, iters);
@@ -77,6 +84,7 @@ public final class Fence implements Callable<Integer> {
         fetchAndSend.get(1).send(buffer, 0, Long.BYTES).sendFlags(SendFlags.SIGNALED | flag);
         // @end
         RecvWr receive = new RecvWr(1).sge(received, 0, Long.BYTES);
+        Progress progress = new Progress("messages", iters);
         int stale = 0;
         for (long i = 1; i <= iters; i++) {
             source.segment().set(JAVA_LONG, 0, i);
@@ -92,6 +100,7 @@ public final class Fence implements Callable<Integer> {
                 Check.equal("message", i, message);
             }
             Check.equal("what was read", i, buffer.segment().get(JAVA_LONG, 0));
+            progress.step();
         }
         return stale;
     }

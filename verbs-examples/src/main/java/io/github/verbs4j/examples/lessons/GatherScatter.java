@@ -40,12 +40,11 @@ public final class GatherScatter implements Callable<Integer> {
         try (Context context = options.open();
                 ProtectionDomain pd = context.allocPd();
                 Peer a = new Peer(pd, attr -> attr.maxSendSge(3).maxRecvSge(3));
-                Peer b = new Peer(pd, attr -> attr.maxSendSge(3).maxRecvSge(3))) {
+                Peer b = new Peer(pd, attr -> attr.maxSendSge(3).maxRecvSge(3));
+                MemoryRegion ends = pd.allocateMr(4096, LOCAL_WRITE);
+                MemoryRegion body = pd.allocateMr(BODY, LOCAL_WRITE);
+                MemoryRegion target = pd.allocateMr(8192, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE)) {
             Peer.connect(options.gid(context), a, b);
-
-            MemoryRegion ends = pd.allocateMr(4096, LOCAL_WRITE);
-            MemoryRegion body = pd.allocateMr(BODY, LOCAL_WRITE);
-            MemoryRegion target = pd.allocateMr(8192, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE);
             send(a, b, ends, body, target);
             write(a, ends, body, target);
             read(a, ends, body, target);

@@ -8,6 +8,7 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cli.Table;
 import io.github.verbs4j.types.SendFlags;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
                     + " returns. How much fits is asked for when the queue pair is created; the"
                     + " device may grant more."
         })
-public final class Inline implements Callable<Integer> {
+public final class Inline implements Callable<Integer>, Checked {
 
     @Mixin private LessonOptions options;
 
@@ -50,20 +51,31 @@ public final class Inline implements Callable<Integer> {
     private int iters;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 1024, "--inline_size", wanted);
         Arguments.range(1, 10_000_000, "--iters", iters);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         try (Context context = options.open();
                 ProtectionDomain pd = context.allocPd();
                 Arena arena = Arena.ofConfined();
                 Peer a = new Peer(pd, attr -> attr.maxInlineData(wanted));
                 Peer b = new Peer(pd)) {
             Peer.connect(options.gid(context), a, b);
-            int granted = a.qp().cap().maxInlineData();
-            System.out.printf("asked for %d bytes inline, granted %d%n", wanted, granted);
+            measure(pd, arena, a);
+        }
+        System.out.println("Each inline write delivered what its buffer held when it was posted.");
+        return 0;
+    }
 
-            MemoryRegion target = pd.allocateMr(granted + 1L, LOCAL_WRITE, REMOTE_WRITE);
-            MemoryRegion registered = pd.allocateMr(granted + 1L, LOCAL_WRITE);
+    private void measure(ProtectionDomain pd, Arena arena, Peer a) throws Exception {
+        int granted = a.qp().cap().maxInlineData();
+        System.out.printf("asked for %d bytes inline, granted %d%n", wanted, granted);
+
+        try (MemoryRegion target = pd.allocateMr(granted + 1L, LOCAL_WRITE, REMOTE_WRITE);
+                MemoryRegion registered = pd.allocateMr(granted + 1L, LOCAL_WRITE)) {
             MemorySegment ordinary = arena.allocate(granted);
             Table table =
                     new Table(System.out)
@@ -79,8 +91,6 @@ public final class Inline implements Callable<Integer> {
             }
             refuseTooLong(a, registered, target);
         }
-        System.out.println("Each inline write delivered what its buffer held when it was posted.");
-        return 0;
     }
 
     /** {@return the median of the microseconds that one write takes} */
@@ -95,6 +105,7 @@ public final class Inline implements Callable<Integer> {
                         .remote(target.remote(), 0)
                         .sendFlags(SendFlags.SIGNALED | SendFlags.INLINE);
         MemorySegment sent = MemorySegment.ofArray(new byte[(int) buffer.byteSize()]);
+        Progress progress = new Progress("inline writes", times);
         long[] nanos = new long[times];
         for (int i = 0; i < times; i++) {
             Check.fill(sent, i);
@@ -105,6 +116,7 @@ public final class Inline implements Callable<Integer> {
             a.completion();
             nanos[i] = System.nanoTime() - start;
             Check.equal("what arrived", sent, target.segment().asSlice(0, buffer.byteSize()));
+            progress.step();
         }
         // @end
         return median(nanos);
@@ -114,6 +126,7 @@ public final class Inline implements Callable<Integer> {
             throws Exception {
         SendWr write = new SendWr(1).write(mr, 0, size, target.remote(), 0);
         long[] nanos = new long[iters];
+        Progress progress = new Progress("writes of %d bytes".formatted(size), iters);
         for (int i = 0; i < iters; i++) {
             Check.fill(mr.segment(), i);
             long start = System.nanoTime();
@@ -121,6 +134,7 @@ public final class Inline implements Callable<Integer> {
             nanos[i] = System.nanoTime() - start;
             MemorySegment arrived = target.segment().asSlice(0, size);
             Check.equal("what arrived", mr.segment().asSlice(0, size), arrived);
+            progress.step();
         }
         return median(nanos);
     }

@@ -17,9 +17,15 @@ public final class Progress {
     }
 
     /** One more step is done. */
-    public synchronized void step() {
-        done++;
-        if (done == 1) {
+    public void step() {
+        steps(1);
+    }
+
+    /** Some more steps are done. */
+    public synchronized void steps(long more) {
+        boolean first = done == 0;
+        done += more;
+        if (first) {
             next = System.nanoTime() + INTERVAL;
         } else if (System.nanoTime() - next > 0) {
             System.out.printf("  %s: %d of %d%n", what, done, total);

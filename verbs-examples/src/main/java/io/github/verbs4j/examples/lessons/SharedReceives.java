@@ -13,6 +13,8 @@ import io.github.verbs4j.SharedReceiveQueue;
 import io.github.verbs4j.SrqInitAttr;
 import io.github.verbs4j.WcArray;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.types.GidEntry;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Option;
                 + " qp_num whose message came. A client whose message finds the queue empty waits"
                 + " and tries again."
         })
-public final class SharedReceives implements Callable<Integer> {
+public final class SharedReceives implements Callable<Integer>, Checked {
 
     private static final int MESSAGE = 64;
 
@@ -66,10 +68,14 @@ public final class SharedReceives implements Callable<Integer> {
     private Progress progress;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 64, "--clients", clients);
         Arguments.range(1, 1024, "--rx-depth", depth);
         Arguments.range(1, 1_000_000, "--iters", iters);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         next = new int[clients];
         progress = new Progress("messages", (long) clients * iters);
         try (Context context = options.open();
@@ -84,18 +90,31 @@ public final class SharedReceives implements Callable<Integer> {
 
     private void serve(ProtectionDomain pd, GidEntry gid) throws Exception {
         // @start region=srq
-        SharedReceiveQueue srq = pd.createSrq(new SrqInitAttr(depth));
-        CompletionQueue cq = pd.context().createCq(depth);
-        MemoryRegion slots = pd.allocateMr((long) depth * MESSAGE, LOCAL_WRITE);
-        RecvWr receive = new RecvWr(1);
-        for (int slot = 0; slot < depth; slot++) {
-            srq.postRecv(receive.wrId(slot).sge(slots, (long) slot * MESSAGE, MESSAGE));
+        try (SharedReceiveQueue srq = pd.createSrq(new SrqInitAttr(depth));
+                CompletionQueue cq = pd.context().createCq(depth);
+                MemoryRegion slots = pd.allocateMr((long) depth * MESSAGE, LOCAL_WRITE);
+                Resources peers = new Resources()) {
+            RecvWr receive = new RecvWr(1);
+            for (int slot = 0; slot < depth; slot++) {
+                srq.postRecv(receive.wrId(slot).sge(slots, (long) slot * MESSAGE, MESSAGE));
+            }
+            // @end
+            serve(pd, gid, srq, cq, slots, peers);
         }
-        // @end
+    }
+
+    private void serve(
+            ProtectionDomain pd,
+            GidEntry gid,
+            SharedReceiveQueue srq,
+            CompletionQueue cq,
+            MemoryRegion slots,
+            Resources peers)
+            throws Exception {
         List<Peer> asking = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
-            Peer server = new Peer(pd, cq, attr -> attr.srq(srq));
-            Peer client = new Peer(pd);
+            Peer server = peers.add(new Peer(pd, cq, attr -> attr.srq(srq)));
+            Peer client = peers.add(new Peer(pd));
             Peer.connect(gid, client, server);
             servers.add(server);
             asking.add(client);
@@ -103,9 +122,11 @@ public final class SharedReceives implements Callable<Integer> {
         // From now on somebody posts the receives again.
         Clients running = new Clients();
         for (int i = 0; i < clients; i++) {
-            startClient(running, pd, asking.get(i), i);
+            MemoryRegion message = peers.add(pd.allocateMr(MESSAGE, LOCAL_WRITE));
+            startClient(running, asking.get(i), message, i);
         }
 
+        RecvWr receive = new RecvWr(1);
         WcArray wc = new WcArray(depth);
         int total = clients * iters;
         for (int done = 0; done < total && !running.hasFailed(); ) {
@@ -126,17 +147,13 @@ public final class SharedReceives implements Callable<Integer> {
         Check.equal("messages received", total, IntStream.of(next).sum());
     }
 
-    private void startClient(Clients running, ProtectionDomain pd, Peer client, int number) {
-        MemoryRegion message = pd.allocateMr(MESSAGE, LOCAL_WRITE);
+    private void startClient(Clients running, Peer client, MemoryRegion message, int number) {
         SendWr send = new SendWr(1).send(message, 0, MESSAGE);
         running.start(
                 () -> {
-                    try (client;
-                            message) {
-                        for (int i = 0; i < iters; i++) {
-                            write(message.segment(), number, i);
-                            client.carryOut(send);
-                        }
+                    for (int i = 0; i < iters; i++) {
+                        write(message.segment(), number, i);
+                        client.carryOut(send);
                     }
                     return null;
                 });

@@ -10,6 +10,7 @@ import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.SendWrArray;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.SendFlags;
@@ -20,13 +21,14 @@ import java.util.concurrent.TimeoutException;
  * Brings a message from the sender's memory to the receiver's in three ways. One thread does the
  * work of both programs, so the times are the sum of both.
  */
-final class Transfers {
+final class Transfers implements AutoCloseable {
 
     /** Way to transfer so many bytes. */
     interface Way {
         void transfer(long size) throws InterruptedException, TimeoutException;
     }
 
+    private final Resources open = new Resources();
     private final Peer sender;
     private final Peer receiver;
     private final Inbox senderInbox;
@@ -44,15 +46,20 @@ final class Transfers {
     private int seed;
 
     Transfers(ProtectionDomain pd, GidEntry gid, long maxSize) {
-        sender = new Peer(pd);
-        receiver = new Peer(pd);
+        sender = open.add(new Peer(pd));
+        receiver = open.add(new Peer(pd));
         Peer.connect(gid, sender, receiver);
-        senderInbox = new Inbox(sender);
-        receiverInbox = new Inbox(receiver);
-        source = pd.allocateMr(maxSize, LOCAL_WRITE, REMOTE_READ);
-        target = pd.allocateMr(maxSize, LOCAL_WRITE, REMOTE_WRITE);
-        sendBuffer = pd.allocateMr(maxSize, LOCAL_WRITE);
-        receiveBuffer = pd.allocateMr(maxSize, LOCAL_WRITE);
+        senderInbox = open.add(new Inbox(sender));
+        receiverInbox = open.add(new Inbox(receiver));
+        source = open.add(pd.allocateMr(maxSize, LOCAL_WRITE, REMOTE_READ));
+        target = open.add(pd.allocateMr(maxSize, LOCAL_WRITE, REMOTE_WRITE));
+        sendBuffer = open.add(pd.allocateMr(maxSize, LOCAL_WRITE));
+        receiveBuffer = open.add(pd.allocateMr(maxSize, LOCAL_WRITE));
+    }
+
+    @Override
+    public void close() {
+        open.close();
     }
 
     /** {@return how many nanoseconds it took to transfer a new message, every byte verified} */
@@ -112,13 +119,18 @@ final class Transfers {
     // @end
 
     /** The small messages of one side: where memory is. */
-    private static final class Inbox {
+    private static final class Inbox implements AutoCloseable {
         private final Peer peer;
         private final MemoryRegion mr;
 
         Inbox(Peer peer) {
             this.peer = peer;
             mr = peer.pd().allocateMr(2 * RemoteBuffer.BYTES, LOCAL_WRITE);
+        }
+
+        @Override
+        public void close() {
+            mr.close();
         }
 
         void post() {

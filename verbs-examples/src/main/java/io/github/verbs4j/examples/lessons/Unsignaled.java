@@ -9,6 +9,7 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.SendWrArray;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.Table;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.SendFlags;
@@ -28,9 +29,12 @@ import picocli.CommandLine.Option;
                 + " in the send queue, so the batches in flight must fit in. Here two are in"
                 + " flight: the batch is at most half the queue."
         })
-public final class Unsignaled implements Callable<Integer> {
+public final class Unsignaled implements Callable<Integer>, Checked {
 
     private static final int DEPTH = 64;
+
+    /** Now and then is enough, and does not count in the time. */
+    private static final int PROGRESS = 1024;
 
     @Mixin private LessonOptions options;
 
@@ -44,18 +48,21 @@ public final class Unsignaled implements Callable<Integer> {
     private int iters;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(DEPTH / 2, 1 << 24, "--iters", iters);
         Arguments.multipleOf(DEPTH / 2, "--iters", iters);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         try (Context context = options.open();
                 ProtectionDomain pd = context.allocPd();
                 Peer a = new Peer(pd, attr -> attr.maxSendWr(DEPTH));
-                Peer b = new Peer(pd)) {
+                Peer b = new Peer(pd);
+                MemoryRegion source = pd.allocateMr((long) DEPTH * Long.BYTES, LOCAL_WRITE);
+                MemoryRegion target =
+                        pd.allocateMr((long) iters * Long.BYTES, LOCAL_WRITE, REMOTE_WRITE)) {
             Peer.connect(options.gid(context), a, b);
-            MemoryRegion source = pd.allocateMr((long) DEPTH * Long.BYTES, LOCAL_WRITE);
-            MemoryRegion target =
-                    pd.allocateMr((long) iters * Long.BYTES, LOCAL_WRITE, REMOTE_WRITE);
-
             Table table =
                     new Table(System.out)
                             .right("batch", 5)
@@ -82,6 +89,7 @@ public final class Unsignaled implements Callable<Integer> {
         SendWrArray[] halves = {requests(batch), requests(batch)};
         RemoteBuffer remote = target.remote();
         int inFlight = 0;
+        Progress progress = new Progress("writes", iters);
         long start = System.nanoTime();
         for (int i = 0; i < iters; i += batch) {
             SendWrArray requests = halves[i / batch % 2];
@@ -97,6 +105,9 @@ public final class Unsignaled implements Callable<Integer> {
             }
             a.qp().postSend(requests);
             inFlight++;
+            if ((i + batch) % PROGRESS == 0) {
+                progress.steps(PROGRESS);
+            }
         }
         for (; inFlight > 0; inFlight--) {
             a.completion();

@@ -4,6 +4,7 @@ import io.github.verbs4j.Context;
 import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.Table;
 import io.github.verbs4j.types.AccessFlag;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Option;
                 + " last column is what registering that much memory takes, for programs that"
                 + " cannot keep it registered."
         })
-public final class Zcopy implements Callable<Integer> {
+public final class Zcopy implements Callable<Integer>, Checked {
 
     @Mixin private LessonOptions options;
 
@@ -49,12 +50,16 @@ public final class Zcopy implements Callable<Integer> {
     private int iters;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(64, 1 << 30, "--size", maxSize);
         Arguments.range(1, 1_000_000, "--iters", iters);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         try (Context context = options.open();
-                ProtectionDomain pd = context.allocPd()) {
-            Transfers transfers = new Transfers(pd, options.gid(context), maxSize);
+                ProtectionDomain pd = context.allocPd();
+                Transfers transfers = new Transfers(pd, options.gid(context), maxSize)) {
             System.out.println("Time of a transfer in us, both programs' work included:");
             System.out.println();
             measure(pd, transfers);

@@ -9,7 +9,7 @@ import io.github.verbs4j.examples.cli.ExampleException;
 import java.time.Duration;
 
 /** Waits for completions: polling, or asleep on a completion channel (option -e). */
-class Completions {
+class Completions implements AutoCloseable {
 
     /** How many completions one poll brings at most. */
     static final int BATCH = 16;
@@ -74,5 +74,13 @@ class Completions {
 
     int qpNum(int index) {
         return wc.qpNum(index);
+    }
+
+    @Override
+    public final void close() {
+        cq.close();
+        if (channel != null) {
+            channel.close();
+        }
     }
 }

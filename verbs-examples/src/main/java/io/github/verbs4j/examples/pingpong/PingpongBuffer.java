@@ -11,7 +11,7 @@ import io.github.verbs4j.types.AccessFlag;
  * What a ping-pong tool sends from and receives into: one buffer. To check the data, the client
  * sets the first byte of each page to 0, and the server expects it there.
  */
-final class PingpongBuffer {
+final class PingpongBuffer implements AutoCloseable {
 
     /** What the C tools fill their buffer with, except that of shared receive queues. */
     static final byte FILL = 0x7b;
@@ -34,12 +34,11 @@ final class PingpongBuffer {
     }
 
     /** Says what the client's buffer is full of. */
-    PingpongBuffer sentBytes(byte value, boolean client) {
+    void sentBytes(byte value, boolean client) {
         expected = value;
         if (client) {
             mr.segment().fill(value);
         }
-        return this;
     }
 
     MemoryRegion mr() {
@@ -69,6 +68,11 @@ final class PingpongBuffer {
             throw new ExampleException(
                     "%d pages arrived damaged, or the peer does not check (-c)", wrong);
         }
+    }
+
+    @Override
+    public void close() {
+        mr.close();
     }
 
     private boolean isIntact(long page) {

@@ -52,7 +52,7 @@ final class PingpongOptions {
             defaultValue = "30",
             description =
                     "Give the peer up when nothing happens for so long (default:"
-                            + " ${DEFAULT-VALUE}).")
+                            + " ${DEFAULT-VALUE}); a server waits for its client for ever.")
     int patience;
 
     /** Refuses values that no device can honour. */

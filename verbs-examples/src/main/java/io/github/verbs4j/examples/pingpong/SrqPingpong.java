@@ -9,7 +9,9 @@ import io.github.verbs4j.SendWr;
 import io.github.verbs4j.SharedReceiveQueue;
 import io.github.verbs4j.SrqInitAttr;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.examples.wire.PingpongAddress;
 import io.github.verbs4j.examples.wire.Rendezvous;
 import io.github.verbs4j.types.Gid;
@@ -38,7 +40,7 @@ import picocli.CommandLine.Option;
                 + " the same -q. The C tool may be either side; give it -g on RoCE. The messages of"
                 + " all queue pairs count together."
         })
-public final class SrqPingpong implements Callable<Integer> {
+public final class SrqPingpong implements Callable<Integer>, Checked {
 
     private static final int MAX_QP = 256;
 
@@ -55,7 +57,7 @@ public final class SrqPingpong implements Callable<Integer> {
     private int numQp;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         options.check();
         exchange.check();
         message.check();
@@ -65,6 +67,10 @@ public final class SrqPingpong implements Callable<Integer> {
                     "rx_depth %d is too small for %d QPs -- must have at least one receive per QP.",
                     exchange.rxDepth, numQp);
         }
+    }
+
+    @Override
+    public Integer call() throws Exception {
         try (Rendezvous rendezvous = options.rendezvous();
                 Context context = options.device.open();
                 ProtectionDomain pd = context.allocPd()) {
@@ -74,14 +80,28 @@ public final class SrqPingpong implements Callable<Integer> {
     }
 
     private void pingpong(ProtectionDomain pd, Rendezvous rendezvous) throws Exception {
-        PingpongBuffer buffer =
-                new PingpongBuffer(pd, message.size).sentBytes((byte) 0, options.isClient());
-        Completions completions = new Completions(pd.context(), options, exchange.rxDepth + numQp);
-        SharedReceiveQueue srq = pd.createSrq(new SrqInitAttr(exchange.rxDepth));
+        try (PingpongBuffer buffer = new PingpongBuffer(pd, message.size);
+                Completions completions =
+                        new Completions(pd.context(), options, exchange.rxDepth + numQp);
+                SharedReceiveQueue srq = pd.createSrq(new SrqInitAttr(exchange.rxDepth));
+                Resources open = new Resources()) {
+            buffer.sentBytes((byte) 0, options.isClient());
+            pingpong(pd, buffer, completions, srq, open, rendezvous);
+        }
+    }
+
+    private void pingpong(
+            ProtectionDomain pd,
+            PingpongBuffer buffer,
+            Completions completions,
+            SharedReceiveQueue srq,
+            Resources open,
+            Rendezvous rendezvous)
+            throws Exception {
         QueuePair[] qps = new QueuePair[numQp];
         Runnable[] sends = new Runnable[numQp];
         for (int i = 0; i < numQp; i++) {
-            qps[i] = createQp(pd, completions, srq);
+            qps[i] = open.add(createQp(pd, completions, srq));
             sends[i] = postSend(qps[i], buffer);
         }
         RecvWr receive = new RecvWr(1).wrId(PingpongLoop.RECV).sge(buffer.mr(), 0, message.size);

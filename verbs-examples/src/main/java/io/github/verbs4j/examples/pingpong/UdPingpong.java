@@ -8,6 +8,7 @@ import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.wire.PingpongAddress;
 import io.github.verbs4j.examples.wire.Rendezvous;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Option;
                 + " tool may be either side; give it -g on RoCE. A datagram fits one packet. In"
                 + " front of what is received the device puts 40 bytes that tell the way it came."
         })
-public final class UdPingpong implements Callable<Integer> {
+public final class UdPingpong implements Callable<Integer>, Checked {
 
     private static final int QKEY = 0x11111111;
 
@@ -55,10 +56,14 @@ public final class UdPingpong implements Callable<Integer> {
     private int peerQpNum;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         options.check();
         exchange.check();
         Arguments.atLeast(1, "--size", size);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         try (Rendezvous rendezvous = options.rendezvous();
                 Context context = options.device.open();
                 ProtectionDomain pd = context.allocPd()) {
@@ -73,13 +78,25 @@ public final class UdPingpong implements Callable<Integer> {
     }
 
     private void pingpong(ProtectionDomain pd, Rendezvous rendezvous) throws Exception {
-        PingpongBuffer buffer = new PingpongBuffer(pd, GRH, size);
-        Completions completions = new Completions(pd.context(), options, exchange.rxDepth + 1);
-        QueuePair qp =
-                pd.createQp(
-                        new QpInitAttr(QpType.UD, completions.cq())
-                                .maxSendWr(1)
-                                .maxRecvWr(exchange.rxDepth));
+        try (PingpongBuffer buffer = new PingpongBuffer(pd, GRH, size);
+                Completions completions =
+                        new Completions(pd.context(), options, exchange.rxDepth + 1);
+                QueuePair qp =
+                        pd.createQp(
+                                new QpInitAttr(QpType.UD, completions.cq())
+                                        .maxSendWr(1)
+                                        .maxRecvWr(exchange.rxDepth))) {
+            pingpong(buffer, completions, qp, rendezvous);
+        } finally {
+            if (peerAddress != null) {
+                peerAddress.close();
+            }
+        }
+    }
+
+    private void pingpong(
+            PingpongBuffer buffer, Completions completions, QueuePair qp, Rendezvous rendezvous)
+            throws Exception {
         RecvWr receive = new RecvWr(1).wrId(PingpongLoop.RECV).sge(buffer.mr(), 0, GRH + size);
         boolean inline = size <= qp.cap().maxInlineData();
         SendWr send =
@@ -97,7 +114,7 @@ public final class UdPingpong implements Callable<Integer> {
         qp.modify(QpAttr.initUd(options.device.port(), QKEY));
         loop.postReceives();
 
-        LocalPath path = new LocalPath(pd.context(), options);
+        LocalPath path = new LocalPath(qp.pd().context(), options);
         PingpongAddress here = path.addressOf(qp);
         // The C tool has this colon.
         System.out.println("  local address:  " + here.toString().replace(", GID", ": GID"));

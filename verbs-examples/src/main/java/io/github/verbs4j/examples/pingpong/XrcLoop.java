@@ -1,8 +1,5 @@
 package io.github.verbs4j.examples.pingpong;
 
-import static io.github.verbs4j.types.AccessFlag.REMOTE_READ;
-import static io.github.verbs4j.types.AccessFlag.REMOTE_WRITE;
-
 import io.github.verbs4j.CompletionQueue;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.ProtectionDomain;
@@ -15,14 +12,13 @@ import io.github.verbs4j.SrqInitAttr;
 import io.github.verbs4j.WcArray;
 import io.github.verbs4j.XrcDomain;
 import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.examples.wire.XrcAddress;
 import io.github.verbs4j.examples.wire.XrcRendezvous;
 import io.github.verbs4j.types.Gid;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.LinkLayer;
 import io.github.verbs4j.types.QpAddress;
-import io.github.verbs4j.types.QpAttr;
-import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.SendFlags;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -31,13 +27,13 @@ import java.util.concurrent.TimeoutException;
  * One side of xsrq-pingpong. For each peer it has a queue pair that sends and one that receives; a
  * message for a peer takes them in turn, and finds the peer by the number of its receive queue.
  */
-final class XrcLoop {
+final class XrcLoop implements AutoCloseable {
 
+    private final Resources open = new Resources();
     private final PingpongOptions options;
-    private final MessageOptions message;
     private final int tests;
     private final GidEntry gid;
-    private final PingpongBuffer buffer;
+    private final XrcPath path;
     private final Completions receives;
     private final CompletionQueue sends;
     private final SharedReceiveQueue srq;
@@ -56,14 +52,14 @@ final class XrcLoop {
             int peers,
             int tests) {
         this.options = options;
-        this.message = message;
         this.tests = tests;
         Context context = pd.context();
         gid = options.device.gid(context, options.gidIndex);
-        buffer = new PingpongBuffer(pd, message.size);
-        receives = new Completions(context, options, peers);
-        sends = context.createCq(peers);
-        srq = pd.createSrq(new SrqInitAttr(peers).xrc(domain, receives.cq()));
+        path = new XrcPath(gid, message.pathMtu(), options.sl);
+        PingpongBuffer buffer = open.add(new PingpongBuffer(pd, message.size));
+        receives = open.add(new Completions(context, options, peers));
+        sends = open.add(context.createCq(peers));
+        srq = open.add(pd.createSrq(new SrqInitAttr(peers).xrc(domain, receives.cq())));
         receivers = new QueuePair[peers];
         senders = new QueuePair[peers];
         srqOfPeer = new int[peers];
@@ -71,11 +67,10 @@ final class XrcLoop {
         receive = new RecvWr(1).wrId(PingpongLoop.RECV).sge(buffer.mr(), 0, message.size);
         send = new SendWr(1).wrId(PingpongLoop.SEND).send(buffer.mr(), 0, message.size);
         for (int i = 0; i < peers; i++) {
-            receivers[i] = domain.createRecvQp();
-            receivers[i].modify(
-                    QpAttr.init(options.device.port()).qpAccessFlags(REMOTE_WRITE, REMOTE_READ));
-            senders[i] = pd.createQp(QpInitAttr.xrcSend(sends).maxSendWr(peers * tests));
-            senders[i].modify(QpAttr.init(options.device.port()));
+            receivers[i] = open.add(domain.createRecvQp());
+            receivers[i].modify(path.receiverInit());
+            senders[i] = open.add(pd.createQp(QpInitAttr.xrcSend(sends).maxSendWr(peers * tests)));
+            senders[i].modify(path.senderInit());
             srq.postRecv(receive);
         }
     }
@@ -109,22 +104,10 @@ final class XrcLoop {
         System.out.printf("%8s: %s%n", "remote", there);
         srqOfPeer[index] = there.srqNum();
         int psn = senders[index].localAddress(gid).psn();
-        receivers[index].modify(rtr(there.sender()));
-        receivers[index].modify(
-                QpAttr.rts(psn)
-                        .without(
-                                QpAttrMask.RETRY_CNT,
-                                QpAttrMask.RNR_RETRY,
-                                QpAttrMask.MAX_QP_RD_ATOMIC));
-        senders[index].modify(
-                rtr(there.receiver())
-                        .without(QpAttrMask.MAX_DEST_RD_ATOMIC, QpAttrMask.MIN_RNR_TIMER));
-        senders[index].modify(QpAttr.rts(psn));
-    }
-
-    private QpAttr rtr(QpAddress there) {
-        QpAttr rtr = QpAttr.rtr(gid, there).pathMtu(message.pathMtu());
-        return rtr.ahAttr(rtr.ahAttr().sl(options.sl));
+        receivers[index].modify(path.receiverRtr(there));
+        receivers[index].modify(path.receiverRts(psn));
+        senders[index].modify(path.senderRtr(there));
+        senders[index].modify(path.senderRts(psn));
     }
 
     /** Exchanges the messages; the server's come first. */
@@ -147,6 +130,11 @@ final class XrcLoop {
         awaitSends(senders.length);
     }
 
+    @Override
+    public void close() {
+        open.close();
+    }
+
     private int indexOf(int qpNum) {
         for (int i = 0; i < receivers.length; i++) {
             if (receivers[i].qpNum() == qpNum || receivers.length == 1) {
@@ -156,9 +144,14 @@ final class XrcLoop {
         throw new ExampleException("completion of an unknown queue pair 0x%06x", qpNum);
     }
 
+    /** {@return whose connection takes a peer's next message: its own first, then the others'} */
+    static int turn(int peer, int sent, int peers) {
+        return (peer + sent) % peers;
+    }
+
     /** Only the last message to a peer tells when it is sent. */
     private void postSend(int peer) {
-        QueuePair qp = senders[(peer + sent[peer]) % senders.length];
+        QueuePair qp = senders[turn(peer, sent[peer], senders.length)];
         sent[peer]++;
         qp.postSend(
                 send.xrcRemoteSrqn(srqOfPeer[peer])

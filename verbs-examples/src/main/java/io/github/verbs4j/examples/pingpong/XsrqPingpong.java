@@ -4,10 +4,12 @@ import io.github.verbs4j.Context;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.XrcDomain;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.wire.XrcRendezvous;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -27,7 +29,7 @@ import picocli.CommandLine.Option;
             "Start it without HOST on one side, then with the server's HOST on the other. The C"
                     + " tool may be either side. The device must have XRC, which Soft-RoCE has not."
         })
-public final class XsrqPingpong implements Callable<Integer> {
+public final class XsrqPingpong implements Callable<Integer>, Checked {
 
     /** Clients of one host share a domain by this file, as those of the C tool do. */
     private static final Path DOMAIN = Path.of("/tmp/xrc_domain");
@@ -51,18 +53,22 @@ public final class XsrqPingpong implements Callable<Integer> {
     private int tests;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         options.check();
         message.check();
         Arguments.range(1, 1024, "--clients", clients);
         Arguments.range(1, 1_000_000, "--num_tests", tests);
+    }
+
+    @Override
+    public Integer call() throws Exception {
         int peers = options.isClient() ? 1 : clients;
         try (Context context = options.device.open();
                 ProtectionDomain pd = context.allocPd();
                 XrcDomain domain = openDomain(context);
                 XrcRendezvous rendezvous =
-                        new XrcRendezvous(options.host, options.port, peers, options.patience())) {
-            XrcLoop loop = new XrcLoop(pd, domain, options, message, peers, tests);
+                        new XrcRendezvous(options.host, options.port, peers, options.patience());
+                XrcLoop loop = new XrcLoop(pd, domain, options, message, peers, tests)) {
             loop.meet(rendezvous);
             loop.run(!options.isClient());
             rendezvous.end();
@@ -72,8 +78,10 @@ public final class XsrqPingpong implements Callable<Integer> {
     }
 
     private static XrcDomain openDomain(Context context) throws IOException {
-        if (Files.notExists(DOMAIN)) {
+        try {
             Files.createFile(DOMAIN);
+        } catch (FileAlreadyExistsException e) {
+            // Another client's, or of a run before.
         }
         try {
             return context.openXrcd(DOMAIN, XrcDomain.O_CREAT);

@@ -4,6 +4,8 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.WorkCompletion;
 import io.github.verbs4j.cm.RdmaConnection;
+import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cm.Link;
 import io.github.verbs4j.examples.cm.Patience;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Parameters;
                     + " server's HOST and PORT on the other. Both post a receive before they"
                     + " connect, so that nothing arrives too early, and send when connected."
         })
-public final class BasicClientServer implements Callable<Integer> {
+public final class BasicClientServer implements Callable<Integer>, Checked {
 
     private static final int SIZE = 1024;
 
@@ -41,17 +43,30 @@ public final class BasicClientServer implements Callable<Integer> {
             description = "Server: listen on this address (default: all devices).")
     private String address;
 
+    @Option(
+            names = "-p",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Server: listen on this port (default: one that is free).")
+    private int listenPort;
+
     @Mixin private Patience patience;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         if (host != null && port == null) {
             throw new ExampleException("which port? The server prints it");
         }
+        Arguments.range(0, 65535, "-p", listenPort);
+        patience.get();
+    }
+
+    @Override
+    public Integer call() throws Exception {
         var options = Transfer.options(patience.get()).receives(1, SIZE);
         try (RdmaConnection peer =
                 host == null
-                        ? Meeting.serve(address, options, patience.get())
+                        ? Meeting.serve(address, listenPort, options, patience.get())
                         : Meeting.connect(host, port, options)) {
             exchange(peer);
         }
@@ -63,6 +78,7 @@ public final class BasicClientServer implements Callable<Integer> {
         Link link = new Link(peer, patience.get());
         try (MemoryRegion text = peer.pd().allocateMr(SIZE)) {
             System.out.println("connected. posting send...");
+            // @start region=basic
             text.segment().setString(0, Meeting.text(host != null));
             peer.qp().postSend(new SendWr(1).send(text, 0, SIZE).sendFlags(SendFlags.SIGNALED));
             link.sent();
@@ -71,6 +87,7 @@ public final class BasicClientServer implements Callable<Integer> {
             System.out.println(
                     "received message: "
                             + text(peer.received(received.wrId()), received.byteLen()));
+            // @end
             if (host == null) {
                 // The client ends it, when it has both completions.
                 peer.awaitDisconnected(patience.get());

@@ -67,6 +67,7 @@ final class FileReceiver {
         say(new FileMessage(FileMessage.MR, buffer.address(), buffer.rkey()));
         long start = System.nanoTime();
         try (IncomingFile file = new IncomingFile(folder, name())) {
+            // @start region=receive-file
             while (true) {
                 connection.qp().postRecv(notice);
                 say(new FileMessage(FileMessage.READY, 0, 0));
@@ -76,6 +77,7 @@ final class FileReceiver {
                 }
                 file.append(buffer.segment().asSlice(0, length(written)).asByteBuffer());
             }
+            // @end
         } catch (Refused e) {
             refuse(e.reason());
             throw e;

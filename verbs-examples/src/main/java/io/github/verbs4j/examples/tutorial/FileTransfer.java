@@ -2,6 +2,7 @@ package io.github.verbs4j.examples.tutorial;
 
 import io.github.verbs4j.cm.RdmaListener;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cm.Address;
 import io.github.verbs4j.examples.cm.Patience;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Parameters;
                     + " that is more than a plain name, is refused. A client that fails does not"
                     + " disturb the others."
         })
-public final class FileTransfer implements Callable<Integer> {
+public final class FileTransfer implements Callable<Integer>, Checked {
 
     @Parameters(
             index = "0",
@@ -86,10 +87,17 @@ public final class FileTransfer implements Callable<Integer> {
     @Mixin private Patience patience;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 65535, "-p", port);
         Arguments.atLeast(0, "-n", count);
         patience.get();
+        if (host != null && files.isEmpty()) {
+            throw new ExampleException("which files?");
+        }
+    }
+
+    @Override
+    public Integer call() throws Exception {
         if (host == null) {
             serve();
         } else {
@@ -101,9 +109,6 @@ public final class FileTransfer implements Callable<Integer> {
     // ---- client
 
     private void send() throws Exception {
-        if (files.isEmpty()) {
-            throw new ExampleException("which files?");
-        }
         InetSocketAddress server = Address.of(host, port);
         int failed = 0;
         for (Path file : files) {

@@ -67,6 +67,7 @@ final class IncomingFile implements AutoCloseable {
         return digest.digest();
     }
 
+    // @start region=commit
     /** Gives the complete file its name. */
     void commit() throws Refused {
         try {
@@ -81,6 +82,8 @@ final class IncomingFile implements AutoCloseable {
             throw notStored(e);
         }
     }
+
+    // @end
 
     /** The name is to survive a power failure, too. */
     private void syncFolder() throws IOException {

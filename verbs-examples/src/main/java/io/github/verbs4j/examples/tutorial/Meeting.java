@@ -12,10 +12,12 @@ final class Meeting {
 
     private Meeting() {}
 
-    /** Waits for one client, on a port that the system chooses and the server prints. */
-    static RdmaConnection serve(String address, ConnectionOptions options, Duration patience)
+    // @start region=meeting
+    /** Waits for one client; where it goes, the server prints. */
+    static RdmaConnection serve(
+            String address, int port, ConnectionOptions options, Duration patience)
             throws Exception {
-        try (RdmaListener listener = RdmaListener.bind(Address.toListen(address, 0))) {
+        try (RdmaListener listener = RdmaListener.bind(Address.toListen(address, port))) {
             System.out.printf("listening on port %d.%n", listener.localAddress().getPort());
             RdmaListener.Request request = listener.next(patience);
             System.out.println("received connection request.");
@@ -28,6 +30,8 @@ final class Meeting {
         InetSocketAddress server = Address.of(host, port);
         return RdmaConnection.connect(server, options);
     }
+
+    // @end
 
     /** {@return the tutorial's text of a side} */
     static String text(boolean client) {

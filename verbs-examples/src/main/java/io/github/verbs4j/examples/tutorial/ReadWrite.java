@@ -4,6 +4,8 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.WorkCompletion;
 import io.github.verbs4j.cm.RdmaConnection;
+import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cm.Link;
 import io.github.verbs4j.examples.cm.Patience;
@@ -28,7 +30,7 @@ import picocli.CommandLine.Parameters;
                     + " where its memory is, reads a text from the other's or writes one there,"
                     + " and says that it is done: the peer's processor has no part in it."
         })
-public final class ReadWrite implements Callable<Integer> {
+public final class ReadWrite implements Callable<Integer>, Checked {
 
     /** What both sides do. */
     enum Mode {
@@ -55,17 +57,30 @@ public final class ReadWrite implements Callable<Integer> {
             description = "Server: listen on this address (default: all devices).")
     private String address;
 
+    @Option(
+            names = "-p",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Server: listen on this port (default: one that is free).")
+    private int listenPort;
+
     @Mixin private Patience patience;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         if (host != null && port == null) {
             throw new ExampleException("which port? The server prints it");
         }
+        Arguments.range(0, 65535, "-p", listenPort);
+        patience.get();
+    }
+
+    @Override
+    public Integer call() throws Exception {
         var options = Transfer.options(patience.get()).receives(2, MrMessage.BYTES);
         try (RdmaConnection peer =
                 host == null
-                        ? Meeting.serve(address, options, patience.get())
+                        ? Meeting.serve(address, listenPort, options, patience.get())
                         : Meeting.connect(host, port, options)) {
             exchange(peer);
         }
@@ -82,6 +97,7 @@ public final class ReadWrite implements Callable<Integer> {
             text.segment().setString(0, Meeting.text(host != null));
             MemorySegment out = message.segment();
             SendWr say = new SendWr(1).send(message, 0, MrMessage.BYTES);
+            // @start region=exchange
             MrMessage.writeMr(out, shared.remote());
             // The client speaks first: the tutorial's server answers.
             if (host != null) {
@@ -95,6 +111,7 @@ public final class ReadWrite implements Callable<Integer> {
             MrMessage.writeDone(out);
             perform(peer, link, say);
             receive(peer, link, MrMessage.DONE);
+            // @end
             MemoryRegion result = mode == Mode.write ? shared : mine;
             System.out.println("remote buffer: " + BasicClientServer.text(result.segment(), SIZE));
         }

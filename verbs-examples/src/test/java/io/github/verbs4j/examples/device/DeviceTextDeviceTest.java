@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.verbs4j.Device;
 import io.github.verbs4j.examples.testing.Example;
+import io.github.verbs4j.examples.testing.JavaTool;
 import io.github.verbs4j.examples.testing.Tool;
 import io.github.verbs4j.testing.RequiresDevice;
 import java.util.List;
@@ -51,6 +52,13 @@ class DeviceTextDeviceTest {
         Example.run("devinfo", "-d", "nosuch0").failed(1, "no device nosuch0; this machine has ");
         Example.run("devinfo", "-d", name, "-i", "200").failed(1, name + " has no port 200");
         Example.run("devinfo", "-i", "0").failed(2, "--ib-port must be 1 or more");
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsAFailure() throws Exception {
+        String reason = "could not write to standard output: No space left on device";
+        JavaTool.runInto("/dev/full", "devices").failed(1, "devices: " + reason);
+        JavaTool.runInto("/dev/full", "devinfo", "-v").failed(1, "devinfo: " + reason);
     }
 
     @Test

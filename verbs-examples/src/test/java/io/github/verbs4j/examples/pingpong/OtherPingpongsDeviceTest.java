@@ -22,12 +22,12 @@ class OtherPingpongsDeviceTest {
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource({
         "uc-pingpong, -n 200 -c",
-        "uc-pingpong, -n 20 -s 100000 -c -m 4096 -e",
+        "uc-pingpong, -n 20 -s 100000 -c -m 4096 -l 3 -i 1 -e",
         "ud-pingpong, -n 200 -c",
         "ud-pingpong, -n 50 -s 4096 -c -e",
-        "ud-pingpong, -n 50 -s 1 -r 2",
+        "ud-pingpong, -n 50 -s 1 -r 2 -l 3 -i 1",
         "srq-pingpong, -n 200 -c",
-        "srq-pingpong, -n 100 -q 1 -r 1 -e",
+        "srq-pingpong, -n 100 -q 1 -r 1 -l 3 -i 1 -e",
         "srq-pingpong, -n 100 -q 5 -r 5 -s 10000 -c -e"
     })
     void ourServerTheirClient(String name, String options) throws Exception {
@@ -37,12 +37,12 @@ class OtherPingpongsDeviceTest {
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource({
         "uc-pingpong, -n 200 -c",
-        "uc-pingpong, -n 20 -s 100000 -c -m 4096 -e",
+        "uc-pingpong, -n 20 -s 100000 -c -m 4096 -l 3 -i 1 -e",
         "ud-pingpong, -n 200 -c",
         "ud-pingpong, -n 50 -s 4096 -c -e",
-        "ud-pingpong, -n 50 -s 1 -r 2",
+        "ud-pingpong, -n 50 -s 1 -r 2 -l 3 -i 1",
         "srq-pingpong, -n 200 -c",
-        "srq-pingpong, -n 100 -q 1 -r 1 -e",
+        "srq-pingpong, -n 100 -q 1 -r 1 -l 3 -i 1 -e",
         "srq-pingpong, -n 100 -q 5 -r 5 -s 10000 -c -e"
     })
     void theirServerOurClient(String name, String options) throws Exception {

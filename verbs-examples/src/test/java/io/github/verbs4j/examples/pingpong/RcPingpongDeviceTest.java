@@ -37,7 +37,7 @@ class RcPingpongDeviceTest {
                 "-n 200 -c",
                 "-n 200 -c -e",
                 "-n 20 -s 100000 -c -m 4096",
-                "-n 50 -s 1 -r 2 -e",
+                "-n 50 -s 1 -r 2 -l 3 -i 1 -e",
                 "-n 100 -c -N",
                 "-n 50 -s 16 -N -e"
             })
@@ -52,7 +52,7 @@ class RcPingpongDeviceTest {
                 "-n 200 -c",
                 "-n 200 -c -e",
                 "-n 20 -s 100000 -c -m 4096",
-                "-n 50 -s 1 -r 2 -e",
+                "-n 50 -s 1 -r 2 -l 3 -i 1 -e",
                 "-n 100 -c -N",
                 "-n 50 -s 16 -N -e"
             })

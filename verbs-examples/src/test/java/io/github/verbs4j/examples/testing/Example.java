@@ -49,7 +49,7 @@ public final class Example {
     public Result await() throws Exception {
         try {
             int code = status.get(50, TimeUnit.SECONDS);
-            return new Result(code, text(out), text(err));
+            return Result.of(code, text(out), text(err));
         } catch (TimeoutException e) {
             throw new AssertionError("still running; it printed\n" + text(out) + text(err), e);
         }

@@ -13,6 +13,18 @@ public final class JavaTool {
 
     /** Starts an example. */
     public static Tool start(String... args) throws IOException {
+        return Tool.start(command(args).toArray(String[]::new));
+    }
+
+    /** Runs an example to its end, with its standard output going to a file. */
+    public static Result runInto(String file, String... args) throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" >" + file, "sh"));
+        command.addAll(command(args));
+        return Tool.run(command.toArray(String[]::new));
+    }
+
+    /** {@return what to start, to run an example} */
+    public static List<String> command(String... args) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -24,6 +36,6 @@ public final class JavaTool {
                                 System.getProperty("java.class.path"),
                                 Main.class.getName()));
         command.addAll(List.of(args));
-        return Tool.start(command.toArray(String[]::new));
+        return command;
     }
 }

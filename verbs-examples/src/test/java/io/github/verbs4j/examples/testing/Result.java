@@ -12,6 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 public record Result(int status, String out, String err) {
 
+    /** Of a program: had it left to others to close what it opened, that would be a fault. */
+    static Result of(int status, String out, String err) {
+        LifecycleLog.assertOwnersClosed(err);
+        return new Result(status, out, LifecycleLog.without(err));
+    }
+
     /** Requires success, and nothing on standard error. */
     public Result succeeded() {
         assertEquals(0, status, this::toString);

@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 /** A program of the machine, such as a C tool. It never outlives the test. */
 public final class Tool implements AutoCloseable {
 
+    /** Exit status after SIGKILL, as a shell has it. */
+    private static final int KILLED = 128 + 9;
+
     private final Process process;
     private final StringBuffer printed = new StringBuffer();
     private final CompletableFuture<String> out;
@@ -48,7 +51,11 @@ public final class Tool implements AutoCloseable {
         if (!process.waitFor(50, TimeUnit.SECONDS)) {
             throw new AssertionError(process.info().commandLine() + " is still running");
         }
-        return new Result(process.exitValue(), out.get(), err.get());
+        int status = process.exitValue();
+        if (status != KILLED) {
+            LifecycleLog.assertAllClosed(err.get());
+        }
+        return Result.of(status, out.get(), err.get());
     }
 
     /** Waits until it has printed something. */
@@ -60,6 +67,11 @@ public final class Tool implements AutoCloseable {
             }
             Thread.sleep(10);
         }
+    }
+
+    /** {@return whether it has not ended} */
+    public boolean isRunning() {
+        return process.isAlive();
     }
 
     private static String read(InputStream stream, StringBuffer into) {

@@ -1,0 +1,183 @@
+package io.github.verbs4j.examples.tutorial;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.verbs4j.cm.PortSpace;
+import io.github.verbs4j.examples.testing.JavaTool;
+import io.github.verbs4j.examples.testing.RdmaPorts;
+import io.github.verbs4j.examples.testing.Result;
+import io.github.verbs4j.examples.testing.Tool;
+import io.github.verbs4j.testing.RequiresDevice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whoever is killed, and when: what was in the folder stays as it was, what has the name of a sent
+ * file is all of it, and the next one is served. Each side is a process of its own, and gets
+ * SIGKILL.
+ */
+@RequiresDevice
+@Timeout(400)
+class FileTransferKilledDeviceTest {
+
+    /** Four times what the server's buffer holds, so the bar moves four times. */
+    private static final int SIZE = 4 * Transfer.BUFFER;
+
+    /** Waits until a transfer has come so far. */
+    private interface Moment {
+        void await(Tool client) throws Exception;
+    }
+
+    @TempDir Path folder;
+
+    private Path in;
+    private Path kept;
+    private Path large;
+    private Path small;
+    private String address;
+    private String port;
+
+    /**
+     * When to kill: the name was accepted, some was sent, nearly all, all; the file has its name.
+     */
+    private final List<Moment> moments =
+            List.of(
+                    client -> awaitThat("a temporary file", () -> partial() > 0),
+                    client -> client.awaitOutput(" 25 %"),
+                    client -> client.awaitOutput(" 75 %"),
+                    client -> client.awaitOutput(" 100 %"),
+                    client -> awaitThat("the file", () -> Files.exists(in.resolve("large"))));
+
+    @BeforeEach
+    void prepare() throws Exception {
+        in = Files.createDirectory(folder.resolve("in"));
+        kept = Files.writeString(in.resolve("kept"), "mine");
+        large = file("large", SIZE);
+        small = file("small", 1000);
+        address = RdmaPorts.address().getHostAddress();
+        port = String.valueOf(RdmaPorts.free(PortSpace.TCP));
+    }
+
+    private Path file(String name, int size) throws IOException {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        return Files.write(folder.resolve(name), bytes);
+    }
+
+    private Tool serve() throws Exception {
+        Tool server =
+                JavaTool.start("file-transfer", "-b", address, "-p", port, "-o", in.toString());
+        server.awaitOutput("waiting for connections");
+        return server;
+    }
+
+    private Tool send(Path... files) throws Exception {
+        return JavaTool.start(
+                Stream.concat(
+                                Stream.of("file-transfer", "-p", port, "--progress", address),
+                                Stream.of(files).map(Path::toString))
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void aServerOutlivesClientsThatAreKilledAtAnyMoment() throws Exception {
+        try (Tool server = serve()) {
+            for (Moment moment : moments) {
+                try (Tool client = send(large)) {
+                    moment.await(client);
+                    client.kill();
+                }
+                assertNothingHalf();
+                awaitThat("the server to tidy up", () -> partial() == 0);
+                assertNothingHalf();
+                Files.deleteIfExists(in.resolve("large"));
+            }
+            try (Tool client = send(small)) {
+                assertEquals(0, client.await().status());
+            }
+            assertEquals(-1, Files.mismatch(small, in.resolve("small")));
+            assertTrue(server.isRunning());
+        }
+        assertNothingHalf();
+    }
+
+    @Test
+    void aServerThatIsKilledAtAnyMomentLeavesTheWholeFileOrNone() throws Exception {
+        for (Moment moment : moments) {
+            try (Tool server = serve();
+                    Tool client = send(large)) {
+                moment.await(client);
+                server.kill();
+                Result sent = client.await();
+                if (sent.status() != 0) {
+                    sent.failed(1, "file-transfer: ");
+                }
+            }
+            assertNothingHalf();
+            Files.deleteIfExists(in.resolve("large"));
+        }
+        try (Tool server = serve();
+                Tool client = send(large)) {
+            assertEquals(0, client.await().status());
+            assertTrue(server.isRunning());
+        }
+        assertEquals(-1, Files.mismatch(large, in.resolve("large")));
+    }
+
+    @Test
+    void ofTwoFilesOfOneNameOneIsStoredWholeAndTheOtherIsRefused() throws Exception {
+        Path other = Files.createDirectory(folder.resolve("other")).resolve("large");
+        Files.copy(large, other);
+        Files.write(other, new byte[] {1, 2, 3}, java.nio.file.StandardOpenOption.APPEND);
+        try (Tool server = serve();
+                Tool first = send(large);
+                Tool second = send(other)) {
+            Result one = first.await();
+            Result two = second.await();
+            assertEquals(1, one.status() + two.status(), one + "\n" + two);
+            Path winner = one.status() == 0 ? large : other;
+            assertEquals(-1, Files.mismatch(winner, in.resolve("large")));
+            (one.status() == 0 ? two : one).failed(1, "large: the server has a file of that name");
+            awaitThat("the server to tidy up", () -> partial() == 0);
+            assertTrue(server.isRunning());
+        }
+    }
+
+    /** The invariant of every moment. */
+    private void assertNothingHalf() throws IOException {
+        assertEquals("mine", Files.readString(kept));
+        Path arrived = in.resolve("large");
+        if (Files.exists(arrived)) {
+            assertEquals(-1, Files.mismatch(large, arrived));
+        }
+    }
+
+    /** {@return how many files are on their way} */
+    private long partial() throws IOException {
+        try (Stream<Path> all = Files.list(in)) {
+            return all.filter(file -> file.getFileName().toString().startsWith(".")).count();
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void awaitThat(String what, Condition condition) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(40).toNanos();
+        while (!condition.holds()) {
+            assertTrue(System.nanoTime() - deadline < 0, "there was never " + what);
+            Thread.sleep(5);
+        }
+    }
+}
