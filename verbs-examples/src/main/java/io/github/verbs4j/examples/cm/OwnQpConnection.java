@@ -13,6 +13,7 @@ import io.github.verbs4j.cm.CmId;
 import io.github.verbs4j.cm.CmState;
 import io.github.verbs4j.cm.EventChannel;
 import io.github.verbs4j.cm.PortSpace;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpState;
@@ -21,8 +22,6 @@ import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * A connection whose queue pair the program makes itself and moves from state to state. The
@@ -34,8 +33,7 @@ final class OwnQpConnection implements PingConnection {
 
     private final CmId id;
 
-    /** Closed in the opposite order. */
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Resources parts = new Resources();
 
     private final CompletionChannel channel;
     private final QueuePair qp;
@@ -44,16 +42,17 @@ final class OwnQpConnection implements PingConnection {
 
     private OwnQpConnection(EventChannel events, CmId id) {
         this.id = id;
-        parts.push(events);
-        parts.push(id);
+        parts.add(events);
+        parts.add(id);
         try {
             Context context = id.context();
-            channel = part(context.createCompChannel());
-            CompletionQueue sends = part(context.createCq(new CqInitAttr(16).channel(channel)));
+            channel = parts.add(context.createCompChannel());
+            CompletionQueue sends =
+                    parts.add(context.createCq(new CqInitAttr(16).channel(channel)));
             CompletionQueue receives =
-                    part(context.createCq(new CqInitAttr(RECEIVES).channel(channel)));
-            slots = part(id.pd().allocateMr((long) RECEIVES * SLOT, AccessFlag.LOCAL_WRITE));
-            qp = part(id.pd().createQp(new QpInitAttr(QpType.RC, sends, receives)));
+                    parts.add(context.createCq(new CqInitAttr(RECEIVES).channel(channel)));
+            slots = parts.add(id.pd().allocateMr((long) RECEIVES * SLOT, AccessFlag.LOCAL_WRITE));
+            qp = parts.add(id.pd().createQp(new QpInitAttr(QpType.RC, sends, receives)));
             qp.modify(
                     QpAttr.init(id.portNum())
                             .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
@@ -61,14 +60,9 @@ final class OwnQpConnection implements PingConnection {
                 repost(i);
             }
         } catch (Throwable e) {
-            closeParts();
+            parts.close();
             throw e;
         }
-    }
-
-    private <T extends AutoCloseable> T part(T made) {
-        parts.push(made);
-        return made;
     }
 
     // @start region=own-qp
@@ -173,18 +167,6 @@ final class OwnQpConnection implements PingConnection {
         } catch (VerbsException | IllegalStateException e) {
             // The peer was faster: what follows ends it all the same.
         }
-        closeParts();
-    }
-
-    private void closeParts() {
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new AssertionError("parts throw nothing else", e);
-            }
-        }
+        parts.close();
     }
 }

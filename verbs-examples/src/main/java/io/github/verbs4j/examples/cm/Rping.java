@@ -4,6 +4,7 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.cm.RdmaConnection;
 import io.github.verbs4j.cm.RdmaListener;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.types.RemoteBuffer;
 import java.net.InetSocketAddress;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
             "",
             "Addresses are those of RDMA devices: 127.0.0.1 has none."
         })
-public final class Rping implements Callable<Integer> {
+public final class Rping implements Callable<Integer>, Checked {
 
     private static final int MOST = 65535;
 
@@ -100,13 +101,18 @@ public final class Rping implements Callable<Integer> {
     @Mixin private Patience patience;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, MOST, "-p", port);
         Arguments.range(26, MOST, "-S", size);
         Arguments.atLeast(0, "-C", count);
         if (role.client && address == null) {
             throw new ExampleException("the client needs the server's address (-a)");
         }
+        patience.get();
+    }
+
+    @Override
+    public Integer call() throws Exception {
         if (role.client) {
             ping();
         } else {
@@ -220,6 +226,7 @@ public final class Rping implements Callable<Integer> {
     private void echo(PingLink link, MemoryRegion data, RemoteBuffer source) throws Exception {
         require(source.length() <= size, "the client pings with %d bytes", source.length());
         data.segment().fill((byte) 0);
+        // @start region=rping
         link.read(data, source);
         if (verbose) {
             System.out.println("server ping data: " + PingData.text(data.segment()));
@@ -230,6 +237,7 @@ public final class Rping implements Callable<Integer> {
         require(length <= sink.length(), "the client's sink has %d bytes", sink.length());
         link.write(data, length, sink);
         link.goAhead();
+        // @end
     }
 
     private void require(boolean fits, String what, long bytes) {

@@ -9,6 +9,7 @@ import io.github.verbs4j.cm.PortSpace;
 import io.github.verbs4j.cm.RdmaConnection;
 import io.github.verbs4j.cm.RdmaListener;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.types.AckTimeout;
 import io.github.verbs4j.types.SendFlags;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ import picocli.CommandLine.TypeConversionException;
                     + " with the same -c, -C and -S. The server sends first. The C tool may be"
                     + " either side."
         })
-public final class Ucmatose implements Callable<Integer> {
+public final class Ucmatose implements Callable<Integer>, Checked {
 
     @Option(
             names = "-s",
@@ -111,7 +112,7 @@ public final class Ucmatose implements Callable<Integer> {
     private final List<RdmaConnection> made = new ArrayList<>();
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 65535, "-p", port);
         Arguments.range(1, 1000, "-c", connections);
         Arguments.range(0, 16_000, "-C", messages);
@@ -121,6 +122,11 @@ public final class Ucmatose implements Callable<Integer> {
         if (size == 0) {
             messages = 0;
         }
+        patience.get();
+    }
+
+    @Override
+    public Integer call() throws Exception {
         try (EventChannel other = migrate ? EventChannel.create() : null) {
             try {
                 if (server == null) {
@@ -156,6 +162,7 @@ public final class Ucmatose implements Callable<Integer> {
         return messages == 0 ? options : options.receives(messages, size);
     }
 
+    // @start region=client-options
     private ConnectionOptions clientOptions() {
         ConnectionOptions options = options();
         if (tos != null) {
@@ -163,6 +170,8 @@ public final class Ucmatose implements Callable<Integer> {
         }
         return options.localAddress(local == null ? null : format.of(local, 0));
     }
+
+    // @end
 
     private void serve(EventChannel other) throws Exception {
         System.out.println("cmatose: starting server");
