@@ -7,6 +7,8 @@ import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.types.AhAttr;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -133,6 +135,11 @@ public final class Mckey implements Callable<Integer>, Checked {
             return id;
         } catch (Exception e) {
             id.close();
+            if (e instanceof VerbsException failed && failed.errno() == Errno.ENETUNREACH) {
+                throw new ExampleException(
+                        "there is no route to %s; -b, a local address, says which network is meant",
+                        groupName);
+            }
             throw e;
         }
     }
