@@ -1,7 +1,6 @@
 package io.github.verbs4j.examples;
 
-import io.github.verbs4j.examples.cli.Arguments;
-import io.github.verbs4j.examples.cli.Checked;
+import io.github.verbs4j.examples.cli.CheckedRun;
 import io.github.verbs4j.examples.cli.CommonOptions;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cli.Failures;
@@ -34,16 +33,12 @@ import io.github.verbs4j.examples.tutorial.BasicClientServer;
 import io.github.verbs4j.examples.tutorial.FileTransfer;
 import io.github.verbs4j.examples.tutorial.ReadWrite;
 import java.util.Locale;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
@@ -124,53 +119,15 @@ public final class Main implements Runnable {
 
     /** {@return the parser, with every example} */
     static CommandLine commandLine() {
-        CommandLine program = new CommandLine(new Main());
+        Main main = new Main();
+        CommandLine program = new CommandLine(main);
         Failures failures = new Failures();
         program.setExecutionExceptionHandler(failures);
         program.setParameterExceptionHandler(failures);
-        program.setExecutionStrategy(Main::checkAndRun);
+        program.setExecutionStrategy(new CheckedRun(() -> main.dryRun));
         addCommonOptions(program);
         program.getSubcommands().values().forEach(Main::addCommonOptions);
         return program;
-    }
-
-    /** Wrong options are refused before anything is opened. */
-    private static int checkAndRun(ParseResult options) {
-        CommandLine example = options.asCommandLineList().getLast();
-        try {
-            Integer help = CommandLine.executeHelpRequest(options);
-            if (help != null) {
-                return help;
-            }
-        } catch (ExampleException e) {
-            throw new ExecutionException(example, e.getMessage(), e);
-        }
-        refuseEmpty(example);
-        if (example.getCommand() instanceof Checked checked) {
-            try {
-                checked.check();
-            } catch (Arguments.WrongArgument | ExampleException e) {
-                throw new ParameterException(example, e.getMessage(), e);
-            }
-        }
-        boolean dryRun = ((Main) options.commandSpec().userObject()).dryRun;
-        return dryRun ? ExitCode.OK : new CommandLine.RunLast().execute(options);
-    }
-
-    /** No name, host or file is empty; a shell variable that is not set is. */
-    private static void refuseEmpty(CommandLine example) {
-        ParseResult given = example.getParseResult();
-        Stream.concat(given.matchedOptions().stream(), given.matchedPositionals().stream())
-                .filter(arg -> arg.originalStringValues().contains(""))
-                .findFirst()
-                .ifPresent(
-                        arg -> {
-                            String name =
-                                    arg instanceof OptionSpec option
-                                            ? option.longestName()
-                                            : arg.paramLabel();
-                            throw new ParameterException(example, name + " is empty");
-                        });
     }
 
     /** The options that every example has without declaring them. */
