@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * An address that a name stands for: C's {@code struct rdma_addrinfo}. A value; the native list was
@@ -30,6 +31,8 @@ public record AddrInfo(
         int qpType,
         InetSocketAddress srcAddr,
         InetSocketAddress dstAddr) {
+
+    private static final int EAI_SYSTEM = -11;
 
     /** What to look for: the {@code hints} of {@code rdma_getaddrinfo}. Fluent. */
     public static final class Hints {
@@ -99,7 +102,7 @@ public record AddrInfo(
          * @return this
          */
         public Hints portSpace(PortSpace ps) {
-            portSpace = ps;
+            portSpace = Objects.requireNonNull(ps, "ps");
             return this;
         }
 
@@ -137,39 +140,37 @@ public record AddrInfo(
 
     /** The native list, which the caller frees. */
     static MemorySegment lookUp(String node, String service, Hints hints, Arena arena) {
+        MemorySegment wanted = hints(hints).toNative(arena);
+        MemorySegment host = text(node, arena);
+        MemorySegment port = text(service, arena);
         MemorySegment out = arena.allocate(ADDRESS);
-        int result =
-                RdmaCmOptions.rdma_getaddrinfo(
-                        text(node, arena), text(service, arena), hints.toNative(arena), out);
+        io.github.verbs4j.ffi.Errno.set(0);
+        int result = RdmaCmOptions.rdma_getaddrinfo(host, port, wanted, out);
         if (result != 0) {
             // The resolver's errors are numbers of its own; −1 is one of them and librdmacm's, too.
-            int errno = result == -1 ? io.github.verbs4j.ffi.Errno.last() : 0;
-            String what = node + (service == null ? "" : ", service " + service);
+            int errno = io.github.verbs4j.ffi.Errno.last();
+            boolean own = errno != 0 && (result == -1 || result == EAI_SYSTEM);
+            String reason = own ? CmErrno.meaning(errno) : CmErrno.describeEai(result);
             throw new VerbsException(
                     "rdma_getaddrinfo",
-                    errno,
-                    what + ": " + (errno == 0 ? explain(result) : "not found"));
+                    own ? errno : CmErrno.ofEai(result),
+                    about(node, service) + ": " + reason);
         }
         return out.get(ADDRESS, 0);
     }
 
-    private static String explain(int eai) {
-        String text =
-                switch (eai) {
-                    case -2 -> "the name or service is not known";
-                    case -3 -> "the name server does not answer";
-                    case -4 -> "the name server failed";
-                    case -6 -> "no address of that family";
-                    case -7 -> "the socket type is not supported";
-                    case -8 -> "the service is not known";
-                    case -10 -> "out of memory";
-                    case -11 -> "system error";
-                    default -> "resolver error";
-                };
-        return text + " (EAI " + eai + ")";
+    static Hints hints(Hints hints) {
+        return Objects.requireNonNull(hints, "hints");
+    }
+
+    static String about(String node, String service) {
+        return "node " + node + ", service " + service;
     }
 
     static MemorySegment text(String text, Arena arena) {
+        if (text != null && text.indexOf(0) >= 0) {
+            throw new IllegalArgumentException("a name with a NUL in it");
+        }
         return text == null ? MemorySegment.NULL : arena.allocateFrom(text);
     }
 

@@ -180,9 +180,18 @@ public final class CmEvent {
         if (type == CmEventType.REJECTED) {
             return Errno.ECONNREFUSED;
         }
-        return type == CmEventType.UNREACHABLE && status > 0
-                ? Errno.EHOSTUNREACH
-                : Math.abs(status);
+        if (type == CmEventType.UNREACHABLE && status > 0) {
+            return Errno.EHOSTUNREACH;
+        }
+        if (status != 0) {
+            return Math.abs(status);
+        }
+        // No failure by itself: it came where another was due.
+        return switch (type) {
+            case DISCONNECTED -> Errno.ECONNRESET;
+            case DEVICE_REMOVAL -> Errno.ENODEV;
+            default -> Errno.EPROTO;
+        };
     }
 
     /**

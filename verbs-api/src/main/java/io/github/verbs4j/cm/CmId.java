@@ -35,6 +35,7 @@ import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.QpAttrCodec;
 import io.github.verbs4j.internal.SockAddrCodec;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.AckTimeout;
 import io.github.verbs4j.types.Ece;
 import io.github.verbs4j.types.Errno;
@@ -45,6 +46,7 @@ import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -83,13 +85,18 @@ public final class CmId implements AutoCloseable {
                         () -> {
                             try (Arena arena = Arena.ofConfined()) {
                                 MemorySegment out = arena.allocate(ADDRESS);
-                                Check.notMinusOne(
-                                        "rdma_create_id",
+                                int result =
                                         RdmaCm.rdma_create_id(
                                                 owner.pointer(),
                                                 out,
                                                 MemorySegment.NULL,
-                                                ps.value()));
+                                                ps.value());
+                                if (result != 0) {
+                                    throw Check.failure(
+                                            "rdma_create_id",
+                                            IdCore.lastErrno(),
+                                            CmErrno.about("port space " + ps));
+                                }
                                 return out.get(ADDRESS, 0);
                             }
                         },
@@ -142,6 +149,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_bind_addr
      */
     public void bindAddr(InetSocketAddress local) {
+        Objects.requireNonNull(local, "local");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment addr = SockAddrCodec.write(local, arena);
             core.call(
@@ -160,7 +168,7 @@ public final class CmId implements AutoCloseable {
             case Errno.EADDRINUSE ->
                     local + " is taken in port space " + ps() + " (setReuseAddr shares it)";
             case Errno.EACCES -> "port " + local.getPort() + " needs CAP_NET_BIND_SERVICE";
-            default -> String.valueOf(local);
+            default -> CmErrno.meaning(errno) + ": " + local;
         };
     }
 
@@ -168,13 +176,16 @@ public final class CmId implements AutoCloseable {
      * Starts to listen for connection requests, which arrive as CONNECT_REQUEST events with a new
      * id each. An id without an address gets the wildcard and a port.
      *
-     * @param backlog how many requests wait at most until they are accepted or rejected; further
-     *     ones are dropped in silence, and their senders try again for some time
+     * @param backlog how many requests wait at most until they are accepted or rejected, 0 for as
+     *     many as the system allows; further ones are dropped in silence, and their senders try
+     *     again for some time
+     * @throws IllegalArgumentException when the number is negative
      * @throws IllegalStateException when the id is not in state IDLE or BOUND
      * @throws VerbsException EADDRINUSE: the port is taken
      * @verbs.calls rdma_listen
      */
     public void listen(int backlog) {
+        Check.range("backlog", backlog, 0, Integer.MAX_VALUE);
         CmIds.pin(this);
         core.call(
                 "rdma_listen",
@@ -191,7 +202,8 @@ public final class CmId implements AutoCloseable {
      *
      * @param peer the address
      * @param timeout how long the kernel waits for the peer's link address, 1 ms or more
-     * @throws IllegalArgumentException when the host name was not resolved
+     * @throws IllegalArgumentException when the host name was not resolved, or the timeout is less
+     *     than 1 ms
      * @throws IllegalStateException when the id is not in state IDLE or BOUND
      * @throws VerbsException ENETUNREACH: there is no route to the address
      * @verbs.calls rdma_resolve_addr
@@ -207,14 +219,20 @@ public final class CmId implements AutoCloseable {
      * @param local the local address, or null
      * @param peer the address
      * @param timeout how long the kernel waits for the peer's link address, 1 ms or more
-     * @throws IllegalArgumentException when a host name was not resolved
+     * @throws IllegalArgumentException when a host name was not resolved, the addresses are of
+     *     different families, or the timeout is less than 1 ms
      * @throws IllegalStateException when the id is not in state IDLE or BOUND
      * @throws VerbsException ENETUNREACH: there is no route to the address; EADDRNOTAVAIL: the
      *     local address is not of this machine
      * @verbs.calls rdma_resolve_addr
      */
     public void resolveAddr(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
+        Objects.requireNonNull(peer, "peer");
         int millis = millis(timeout);
+        if (local != null && isIpv6(local) != isIpv6(peer)) {
+            throw new IllegalArgumentException(
+                    "local " + local + " and peer " + peer + " are of different families");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment src =
                     local == null ? MemorySegment.NULL : SockAddrCodec.write(local, arena);
@@ -236,12 +254,23 @@ public final class CmId implements AutoCloseable {
                     "there is no route to " + peer.getAddress().getHostAddress();
             case Errno.EADDRNOTAVAIL, Errno.ENODEV ->
                     CmDevices.explain(local == null ? peer.getAddress() : local.getAddress());
-            default -> peer.toString();
+            default ->
+                    CmErrno.meaning(errno) + ": " + peer + (local == null ? "" : " from " + local);
         };
     }
 
+    private static boolean isIpv6(InetSocketAddress address) {
+        return address.getAddress() instanceof Inet6Address;
+    }
+
+    /** The kernel counts 24 days at most. */
     static int millis(Duration timeout) {
-        return (int) Check.range("timeout in ms", timeout.toMillis(), 1, Integer.MAX_VALUE);
+        Objects.requireNonNull(timeout, "timeout");
+        long millis = Timeouts.nanos(timeout) / 1_000_000;
+        if (millis < 1) {
+            throw new IllegalArgumentException("timeout is " + timeout + ", must be 1 ms or more");
+        }
+        return (int) Math.min(millis, Integer.MAX_VALUE);
     }
 
     /**
@@ -342,6 +371,8 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_create_qp
      */
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
+        Objects.requireNonNull(pd, "pd");
+        Objects.requireNonNull(attr, "attr");
         return core.inState(
                 "rdma_create_qp",
                 id -> {
@@ -380,11 +411,16 @@ public final class CmId implements AutoCloseable {
      *
      * @param to INIT, RTR or RTS
      * @return the attributes, for {@link QueuePair#modify}
+     * @throws IllegalArgumentException when it is another state
      * @throws IllegalStateException when the id has no device
      * @throws VerbsException EINVAL: the connection is not far enough
      * @verbs.calls rdma_init_qp_attr
      */
     public QpAttr initQpAttr(QpState to) {
+        Objects.requireNonNull(to, "to");
+        if (to != QpState.INIT && to != QpState.RTR && to != QpState.RTS) {
+            throw new IllegalArgumentException("state " + to + ", must be INIT, RTR or RTS");
+        }
         return core.inState(
                 "rdma_init_qp_attr",
                 id -> {
@@ -393,9 +429,12 @@ public final class CmId implements AutoCloseable {
                         MemorySegment attr = ibv_qp_attr.allocate(arena);
                         MemorySegment mask = arena.allocate(JAVA_INT);
                         ibv_qp_attr.qp_state(attr, to.value());
-                        Check.notMinusOne(
-                                "rdma_init_qp_attr",
-                                RdmaCmOptions.rdma_init_qp_attr(id, attr, mask));
+                        if (RdmaCmOptions.rdma_init_qp_attr(id, attr, mask) != 0) {
+                            throw Check.failure(
+                                    "rdma_init_qp_attr",
+                                    IdCore.lastErrno(),
+                                    CmErrno.about("to " + to + ", on " + this));
+                        }
                         QpAttr result = QpAttrCodec.read(attr);
                         for (QpAttrMask each : QpAttrMask.values()) {
                             if ((mask.get(JAVA_INT, 0) & each.value()) == 0) {
@@ -423,6 +462,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_connect
      */
     public void connect(ConnParam param) {
+        Objects.requireNonNull(param, "param");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = param.toNative(arena);
             core.call(
@@ -438,7 +478,7 @@ public final class CmId implements AutoCloseable {
                     errno ->
                             errno == Errno.ECONNREFUSED
                                     ? "nobody listens on " + getPeerAddr()
-                                    : param.toString(),
+                                    : CmErrno.meaning(errno) + ": " + param,
                     CONNECTING,
                     ROUTE_RESOLVED);
         }
@@ -457,6 +497,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_accept
      */
     public void accept(ConnParam param) {
+        Objects.requireNonNull(param, "param");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = param.toNative(arena);
             CmIds.pin(this);
@@ -474,7 +515,7 @@ public final class CmId implements AutoCloseable {
                         }
                         return result;
                     },
-                    errno -> param.toString(),
+                    CmErrno.about(param),
                     ps().isDatagram() ? CONNECTED : ACCEPTED,
                     REQUESTED,
                     FAILED);
@@ -520,6 +561,7 @@ public final class CmId implements AutoCloseable {
     }
 
     private void reject(String verb, Rejection rejection, byte[] privateData) {
+        Objects.requireNonNull(privateData, "privateData");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, privateData);
             core.call(
@@ -635,6 +677,7 @@ public final class CmId implements AutoCloseable {
      */
     public CmEvent await(CmEventType type, Duration timeout)
             throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(type, "type");
         CmEvent event = getCmEvent(timeout);
         if (event == null) {
             throw new TimeoutException(
@@ -653,6 +696,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event
      */
     public CmEvent getCmEvent(Duration timeout) throws InterruptedException {
+        Objects.requireNonNull(timeout, "timeout");
         return core.channel()
                 .next(
                         event -> (event.listenId() == null ? event.id() : event.listenId()) == this,
@@ -669,7 +713,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_migrate_id
      */
     public void migrate(EventChannel to) {
-        core.migrate(to);
+        core.migrate(Objects.requireNonNull(to, "to"));
     }
 
     /**
@@ -708,7 +752,7 @@ public final class CmId implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment host = AddrInfo.text(node, arena);
             MemorySegment port = AddrInfo.text(service, arena);
-            MemorySegment wanted = hints.toNative(arena);
+            MemorySegment wanted = AddrInfo.hints(hints).toNative(arena);
             CmIds.pin(this);
             core.call(
                     "rdma_resolve_addrinfo",
@@ -717,7 +761,7 @@ public final class CmId implements AutoCloseable {
                                     () ->
                                             RdmaCmOptions.rdma_resolve_addrinfo(
                                                     id, host, port, wanted)),
-                    errno -> node + ", service " + service,
+                    CmErrno.about(AddrInfo.about(node, service)),
                     null,
                     IDLE);
         }
@@ -780,6 +824,7 @@ public final class CmId implements AutoCloseable {
     }
 
     private void join(InetAddress group, JoinFlag flag) {
+        Objects.requireNonNull(group, "group");
         if (!ps().isDatagram()) {
             throw new IllegalStateException(
                     "port space " + ps() + " has no multicast groups; take UDP or IPOIB");
@@ -827,10 +872,11 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Allows to bind a port that another id has, which allows it too.
+     * Allows to bind a port that another id has, which allows it too. A bound id can still allow it
+     * to others, until it listens.
      *
      * @param on whether
-     * @throws VerbsException EINVAL: the id is bound already
+     * @throws VerbsException EINVAL: the id listens, or is bound and cannot withdraw it
      * @verbs.calls rdma_set_option
      */
     public void setReuseAddr(boolean on) {
@@ -843,7 +889,7 @@ public final class CmId implements AutoCloseable {
      * Keeps a listener on the IPv6 wildcard from taking IPv4 requests.
      *
      * @param on whether
-     * @throws VerbsException EINVAL: the id is bound already
+     * @throws VerbsException EINVAL: the id listens, or has resolved an address
      * @verbs.calls rdma_set_option
      */
     public void setAfOnly(boolean on) {
@@ -859,6 +905,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_set_option
      */
     public void setAckTimeout(AckTimeout timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         setOption(
                 verbs_h.RDMA_OPTION_ID_ACK_TIMEOUT(),
                 arena -> arena.allocateFrom(JAVA_BYTE, (byte) timeout.value()));
@@ -885,6 +932,7 @@ public final class CmId implements AutoCloseable {
      * @verbs.calls rdma_set_local_ece
      */
     public void setLocalEce(Ece ece) {
+        Objects.requireNonNull(ece, "ece");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = ibv_ece.allocate(arena);
             ibv_ece.vendor_id(struct, ece.vendorId());

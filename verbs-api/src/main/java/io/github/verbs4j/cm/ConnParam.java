@@ -41,7 +41,7 @@ public final class ConnParam {
      * @return this
      */
     public ConnParam privateData(byte... bytes) {
-        privateData = bytes.clone();
+        privateData = Objects.requireNonNull(bytes, "bytes").clone();
         return this;
     }
 

@@ -39,7 +39,7 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions maxSendWr(int n) {
-        maxSendWr = n;
+        maxSendWr = (int) Check.range("max_send_wr", n, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -51,7 +51,7 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions maxRecvWr(int n) {
-        maxRecvWr = n;
+        maxRecvWr = (int) Check.range("max_recv_wr", n, receives, Integer.MAX_VALUE);
         return this;
     }
 
@@ -63,8 +63,8 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions maxSge(int send, int recv) {
-        maxSendSge = send;
-        maxRecvSge = recv;
+        maxSendSge = (int) Check.range("max_send_sge", send, 0, Integer.MAX_VALUE);
+        maxRecvSge = (int) Check.range("max_recv_sge", recv, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -75,7 +75,7 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions maxInlineData(int bytes) {
-        maxInlineData = bytes;
+        maxInlineData = (int) Check.range("max_inline_data", bytes, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -188,7 +188,7 @@ public final class ConnectionOptions {
      * @return this
      */
     public ConnectionOptions connParam(ConnParam param) {
-        connParam = param.copy();
+        connParam = Objects.requireNonNull(param, "param").copy();
         return this;
     }
 
@@ -206,10 +206,11 @@ public final class ConnectionOptions {
     /**
      * How long making a connection may take, from first to last; by default 10 seconds.
      *
-     * @param limit more than 0
+     * @param limit 1 ms or more
      * @return this
      */
     public ConnectionOptions timeout(Duration limit) {
+        CmId.millis(limit);
         timeout = limit;
         return this;
     }

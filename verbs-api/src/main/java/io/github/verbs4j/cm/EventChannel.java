@@ -23,6 +23,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -95,7 +96,7 @@ public final class EventChannel implements AutoCloseable {
                     "needs the kernel module rdma_ucm and permission to read and write"
                             + " /dev/infiniband/rdma_cm (in a container, pass it in)";
             case Errno.EMFILE -> "too many open files; a channel needs one (ulimit -n)";
-            default -> "";
+            default -> CmErrno.meaning(errno);
         };
     }
 
@@ -131,7 +132,7 @@ public final class EventChannel implements AutoCloseable {
      * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event
      */
     public CmEvent getCmEvent(Duration timeout) throws InterruptedException {
-        return next(event -> true, handle, timeout);
+        return next(event -> true, handle, Objects.requireNonNull(timeout, "timeout"));
     }
 
     /**
@@ -163,6 +164,7 @@ public final class EventChannel implements AutoCloseable {
      */
     public CmEvent await(CmEventType type, Duration timeout)
             throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(type, "type");
         CmEvent event = getCmEvent(timeout);
         if (event == null) {
             throw new TimeoutException("no event within " + timeout + ", waited for " + type);

@@ -113,12 +113,17 @@ final class IdCore {
                 verb,
                 pointer -> {
                     if (call.applyAsInt(pointer) != 0) {
-                        throw Check.failure(verb, lastErrno(), detail);
+                        throw Check.failure(verb, lastErrno(), errno -> explain(detail, errno));
                     }
                     state = next == null ? state : next;
                     return null;
                 },
                 allowed);
+    }
+
+    private String explain(IntFunction<String> detail, int errno) {
+        String known = detail.apply(errno);
+        return (known.isEmpty() ? CmErrno.meaning(errno) : known) + ", on " + id;
     }
 
     static int lastErrno() {
@@ -229,9 +234,10 @@ final class IdCore {
         try {
             MemorySegment target = to.nativeHandle().acquire();
             try {
-                Check.notMinusOne(
-                        "rdma_migrate_id",
-                        handle.call(pointer -> RdmaCmOptions.rdma_migrate_id(pointer, target)));
+                if (handle.call(pointer -> RdmaCmOptions.rdma_migrate_id(pointer, target)) != 0) {
+                    throw Check.failure(
+                            "rdma_migrate_id", lastErrno(), CmErrno.about(id + " to " + to));
+                }
                 handle.reparent(from.nativeHandle(), to.nativeHandle());
                 from.moveEvents(id, to);
                 channel = to;

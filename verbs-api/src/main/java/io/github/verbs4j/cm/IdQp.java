@@ -1,5 +1,6 @@
 package io.github.verbs4j.cm;
 
+import io.github.verbs4j.ffi.Errno;
 import io.github.verbs4j.ffi.RdmaCm;
 import io.github.verbs4j.ffi.rdma_cm_id;
 import io.github.verbs4j.internal.NativeHandle;
@@ -17,6 +18,7 @@ record IdQp(IdCore id, MemorySegment pointer) implements QpMaker {
 
     @Override
     public MemorySegment create(MemorySegment pd, MemorySegment init) {
+        Errno.clear();
         if (RdmaCm.rdma_create_qp(pointer, pd, init) != 0) {
             return MemorySegment.NULL;
         }

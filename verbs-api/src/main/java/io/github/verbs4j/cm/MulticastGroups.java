@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The groups that an id joined. Used under its channel's lock. */
 final class MulticastGroups {
@@ -28,6 +29,7 @@ final class MulticastGroups {
 
     /** Joins; a null flag is the form without flags. */
     void join(MemorySegment id, InetAddress group, JoinFlag flag) {
+        Objects.requireNonNull(group, "group");
         if (!group.isMulticastAddress() && !group.isAnyLocalAddress()) {
             throw new IllegalArgumentException(group.getHostAddress() + " is no multicast group");
         }
@@ -40,9 +42,10 @@ final class MulticastGroups {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = address(group, arena);
             if (flag == null) {
-                Check.notMinusOne(
+                check(
                         "rdma_join_multicast",
-                        RdmaCmOptions.rdma_join_multicast(id, address, context));
+                        RdmaCmOptions.rdma_join_multicast(id, address, context),
+                        group.getHostAddress());
             } else {
                 MemorySegment attr = rdma_cm_join_mc_attr_ex.allocate(arena);
                 rdma_cm_join_mc_attr_ex.comp_mask(
@@ -51,9 +54,10 @@ final class MulticastGroups {
                                 | verbs_h.RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS());
                 rdma_cm_join_mc_attr_ex.addr(attr, address);
                 rdma_cm_join_mc_attr_ex.join_flags(attr, flag.value());
-                Check.notMinusOne(
+                check(
                         "rdma_join_multicast_ex",
-                        RdmaCmOptions.rdma_join_multicast_ex(id, attr, context));
+                        RdmaCmOptions.rdma_join_multicast_ex(id, attr, context),
+                        group.getHostAddress() + ", " + flag);
             }
         } catch (RuntimeException e) {
             groups.remove(token);
@@ -62,6 +66,7 @@ final class MulticastGroups {
     }
 
     void leave(MemorySegment id, InetAddress group) {
+        Objects.requireNonNull(group, "group");
         if (!groups.containsValue(group)) {
             throw Check.failure(
                     "rdma_leave_multicast",
@@ -72,7 +77,13 @@ final class MulticastGroups {
             int result = RdmaCmOptions.rdma_leave_multicast(id, address(group, arena));
             // Left or not, librdmacm has forgotten it.
             groups.values().remove(group);
-            Check.notMinusOne("rdma_leave_multicast", result);
+            check("rdma_leave_multicast", result, group.getHostAddress());
+        }
+    }
+
+    private static void check(String verb, int result, String what) {
+        if (result != 0) {
+            throw Check.failure(verb, IdCore.lastErrno(), CmErrno.about("group " + what));
         }
     }
 

@@ -56,7 +56,7 @@ public final class RServerSocket implements AutoCloseable {
                 fd.setOption(RSocketOption.RDMA_IOMAPSIZE, iomapSize);
             }
             fd.bind(local);
-            fd.call("rlisten", s -> RSocket.rlisten(s, BACKLOG), errno -> local.toString());
+            fd.call("rlisten", s -> RSocket.rlisten(s, BACKLOG), CmErrno.about(local));
             return new RServerSocket(fd);
         } catch (RuntimeException e) {
             fd.handle().close();

@@ -18,6 +18,7 @@ import java.nio.ReadOnlyBufferException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToLongFunction;
@@ -155,6 +156,8 @@ public final class RSocket implements AutoCloseable {
     public synchronized void connect(InetSocketAddress peer, Duration timeout)
             throws InterruptedException, TimeoutException {
         requireConnected(false);
+        Objects.requireNonNull(peer, "peer");
+        Objects.requireNonNull(timeout, "timeout");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = SockAddrCodec.write(peer, arena);
             int result =
@@ -168,7 +171,8 @@ public final class RSocket implements AutoCloseable {
             if (result != 0) {
                 int errno = io.github.verbs4j.ffi.Errno.last();
                 if (errno != EINPROGRESS) {
-                    throw new VerbsException("rconnect", errno, peer.toString());
+                    throw new VerbsException(
+                            "rconnect", errno, CmErrno.meaning(errno) + ": " + peer);
                 }
                 fd.awaitConnected("rconnect", peer, timeout);
             }
@@ -441,6 +445,7 @@ public final class RSocket implements AutoCloseable {
      */
     public synchronized void shutdown(How how) {
         requireConnected(true);
+        Objects.requireNonNull(how, "how");
         boolean reading = how != How.SHUT_WR && !readingEnded;
         boolean writing = how != How.SHUT_RD && !writingEnded;
         if (!reading && !writing) {
@@ -452,7 +457,7 @@ public final class RSocket implements AutoCloseable {
         fd.call(
                 "rshutdown",
                 s -> io.github.verbs4j.ffi.RSocket.rshutdown(s, left.ordinal()),
-                errno -> how.toString());
+                CmErrno.about(how));
     }
 
     /**
@@ -541,7 +546,7 @@ public final class RSocket implements AutoCloseable {
                     errno ->
                             errno == Errno.ENOMEM
                                     ? "the peer has room for no more mappings (RDMA_IOMAPSIZE)"
-                                    : "");
+                                    : CmErrno.meaning(errno) + ": " + memory);
         }
         mapped.put(memory.address(), memory);
         return result;
@@ -559,7 +564,7 @@ public final class RSocket implements AutoCloseable {
         fd.call(
                 "riounmap",
                 s -> RSocketIo.riounmap(s, memory, memory.byteSize()),
-                errno -> "not mapped");
+                CmErrno.about("not mapped: " + memory));
         mapped.remove(memory.address());
     }
 

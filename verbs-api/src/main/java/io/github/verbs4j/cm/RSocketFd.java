@@ -17,6 +17,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
@@ -101,7 +102,7 @@ final class RSocketFd {
     }
 
     static boolean isIpv6(InetSocketAddress address) {
-        return address.getAddress() instanceof Inet6Address;
+        return Objects.requireNonNull(address, "address").getAddress() instanceof Inet6Address;
     }
 
     NativeHandle handle() {
@@ -136,7 +137,7 @@ final class RSocketFd {
             }
             int errno = io.github.verbs4j.ffi.Errno.last();
             if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
-                throw new VerbsException(verb, errno, "");
+                throw new VerbsException(verb, errno, CmErrno.meaning(errno) + ", on " + handle);
             }
             long left = deadline - System.nanoTime();
             if (left <= 0) {
@@ -204,9 +205,11 @@ final class RSocketFd {
         if (found == 0) {
             throw new TimeoutException(verb + ": " + peer + " not connected within " + timeout);
         }
-        int errno = option(SOL_SOCKET, SO_ERROR);
-        if (errno != 0 || (found & (POLLERR | POLLHUP)) != 0) {
-            throw new VerbsException(verb, errno, String.valueOf(peer));
+        int reported = option(SOL_SOCKET, SO_ERROR);
+        if (reported != 0 || (found & (POLLERR | POLLHUP)) != 0) {
+            // A connection that came and went has no error of its own.
+            int errno = reported == 0 ? Errno.ECONNRESET : reported;
+            throw new VerbsException(verb, errno, CmErrno.meaning(errno) + ": " + peer);
         }
     }
 
@@ -217,7 +220,7 @@ final class RSocketFd {
             call(
                     "rgetsockopt",
                     fd -> RSocket.rgetsockopt(fd, level, name, value, length),
-                    errno -> "");
+                    CmErrno.about("option " + name));
             return value.get(JAVA_INT, 0);
         }
     }
@@ -229,11 +232,12 @@ final class RSocketFd {
             call(
                     "rsetsockopt",
                     fd -> RSocket.rsetsockopt(fd, option.level(), option.optname(), bytes, 4),
-                    errno -> option + " = " + value);
+                    CmErrno.about(option + " = " + value));
         }
     }
 
     void bind(InetSocketAddress local) {
+        Objects.requireNonNull(local, "local");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = SockAddrCodec.write(local, arena);
             call(
@@ -242,7 +246,7 @@ final class RSocketFd {
                     errno ->
                             errno == Errno.EADDRNOTAVAIL || errno == Errno.ENODEV
                                     ? CmDevices.explain(local.getAddress())
-                                    : local.toString());
+                                    : CmErrno.meaning(errno) + ": " + local);
         }
     }
 
@@ -256,7 +260,7 @@ final class RSocketFd {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = arena.allocate(128, 8);
             MemorySegment length = arena.allocateFrom(JAVA_INT, 128);
-            call(verb, fd -> name.get(fd, address, length), errno -> "");
+            call(verb, fd -> name.get(fd, address, length), CmErrno.about(handle));
             return SockAddrCodec.read(address);
         }
     }

@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -130,6 +131,7 @@ public final class RdmaConnection implements AutoCloseable {
      */
     public static RdmaConnection connect(InetSocketAddress peer, ConnectionOptions options)
             throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(peer, "peer");
         long deadline = System.nanoTime() + Timeouts.nanos(options.timeout());
         SyncCmId sync = SyncCmId.create(options.portSpace());
         RdmaConnection connection = null;
@@ -150,6 +152,7 @@ public final class RdmaConnection implements AutoCloseable {
     /** Makes the connection that a request asks for. */
     static RdmaConnection accept(CmEvent request, ConnectionOptions options)
             throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(options, "options");
         long deadline = System.nanoTime() + Timeouts.nanos(options.timeout());
         SyncCmId sync = SyncCmId.ofRequest(request);
         RdmaConnection connection = null;
@@ -301,7 +304,7 @@ public final class RdmaConnection implements AutoCloseable {
         if (sync.id().state() != CONNECTED) {
             return true;
         }
-        CmEvent event = sync.id().getCmEvent(timeout);
+        CmEvent event = sync.id().getCmEvent(Objects.requireNonNull(timeout, "timeout"));
         if (event != null) {
             event.expect(DISCONNECTED);
         }

@@ -5,6 +5,7 @@ import static io.github.verbs4j.cm.CmEventType.CONNECT_REQUEST;
 import io.github.verbs4j.types.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -20,7 +21,8 @@ public final class RdmaListener implements AutoCloseable {
     private final ConnectionOptions options;
 
     private RdmaListener(InetSocketAddress local, ConnectionOptions options) {
-        this.options = options;
+        Objects.requireNonNull(local, "local");
+        this.options = Objects.requireNonNull(options, "options");
         events = EventChannel.create();
         try {
             id = events.createId(options.portSpace());

@@ -79,13 +79,16 @@ public final class SyncCmId implements AutoCloseable {
             try {
                 MemorySegment out = arena.allocate(ADDRESS);
                 AddrInfo address = AddrInfo.copy(list).getFirst();
-                Check.notMinusOne(
-                        "rdma_create_ep",
+                int result =
                         RdmaCm.rdma_create_ep(
                                 out,
                                 Structs.view(list, rdma_addrinfo.sizeof()),
                                 MemorySegment.NULL,
-                                MemorySegment.NULL));
+                                MemorySegment.NULL);
+                if (result != 0) {
+                    throw Check.failure(
+                            "rdma_create_ep", IdCore.lastErrno(), CmErrno.about(address));
+                }
                 return new SyncCmId(channel, adopt(channel, address, out.get(ADDRESS, 0)));
             } finally {
                 RdmaCmOptions.rdma_freeaddrinfo(list);
@@ -101,7 +104,7 @@ public final class SyncCmId implements AutoCloseable {
         if (result != 0) {
             int errno = io.github.verbs4j.ffi.Errno.last();
             RdmaCm.rdma_destroy_ep(pointer);
-            throw Check.failure("rdma_migrate_id", errno, e -> "");
+            throw Check.failure("rdma_migrate_id", errno, CmErrno.about(address));
         }
         PortSpace ps = PortSpace.of(rdma_cm_id.ps(Structs.view(pointer, rdma_cm_id.sizeof())));
         CmState state = address.passive() ? CmState.BOUND : CmState.ROUTE_RESOLVED;
@@ -185,7 +188,8 @@ public final class SyncCmId implements AutoCloseable {
 
     /** The kernel times out by itself, some ticks late, and says why. */
     private static Duration grace(Duration timeout) {
-        return timeout.plusSeconds(1);
+        Duration most = Duration.ofMillis(Integer.MAX_VALUE);
+        return (timeout.compareTo(most) < 0 ? timeout : most).plusSeconds(1);
     }
 
     /**

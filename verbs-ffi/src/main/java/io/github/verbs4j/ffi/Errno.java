@@ -1,9 +1,12 @@
 package io.github.verbs4j.ffi;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -19,7 +22,29 @@ public final class Errno {
     private static final ThreadLocal<MemorySegment> STATE =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(LAYOUT));
 
+    private static final MethodHandle LOCATION =
+            Linker.nativeLinker()
+                    .downcallHandle(
+                            Linker.nativeLinker()
+                                    .defaultLookup()
+                                    .find("__errno_location")
+                                    .orElseThrow(),
+                            FunctionDescriptor.of(ValueLayout.ADDRESS));
+
     private Errno() {}
+
+    /**
+     * Sets the C variable to 0, before a function that may fail without setting it: so {@link
+     * #last()} does not tell what something else left there, unless the JVM comes in between.
+     */
+    public static void clear() {
+        try {
+            MemorySegment variable = (MemorySegment) LOCATION.invokeExact();
+            variable.reinterpret(ValueLayout.JAVA_INT.byteSize()).set(ValueLayout.JAVA_INT, 0, 0);
+        } catch (Throwable t) {
+            throw Native.rethrow(t);
+        }
+    }
 
     /**
      * Returns errno after this thread's last control call. As in C, it means something only when
