@@ -1,12 +1,9 @@
 package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.QueuePairVerbs;
-import io.github.verbs4j.ffi.ibv_qp_init_attr;
-import io.github.verbs4j.ffi.ibv_qp_init_attr_ex;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.QpMaker;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BinaryOperator;
 
@@ -28,15 +25,8 @@ record ExtendedQp(
 
     @Override
     public MemorySegment create(MemorySegment pd, MemorySegment init) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment extended = ibv_qp_init_attr_ex.allocate(arena);
-            long common = ibv_qp_init_attr.sq_sig_all$offset() + Integer.BYTES;
-            MemorySegment.copy(init, 0, extended, 0, common);
-            attr.write(pd, extended);
-            MemorySegment qp = creator.apply(context.handle(), extended);
-            MemorySegment.copy(extended, 0, init, 0, common);
-            return qp;
-        }
+        return ExtendedInit.create(
+                attr, pd, init, extended -> creator.apply(context.handle(), extended));
     }
 
     @Override

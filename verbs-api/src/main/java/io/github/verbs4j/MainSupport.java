@@ -52,7 +52,9 @@ final class MainSupport
 
     @Override
     public QueuePair queuePair(ProtectionDomain pd, QpInitAttr attr, QpMaker maker) {
-        return new QueuePair(pd, attr, maker);
+        return attr instanceof QpInitAttrEx extended
+                ? new QueuePairEx(pd, extended, new ExtendedInit(extended, maker), false)
+                : new QueuePair(pd, attr, maker);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.github.verbs4j.ffi.Mlx5Verbs;
 import io.github.verbs4j.ffi.QueuePairVerbs;
 import io.github.verbs4j.ffi.WorkRequestVerbs;
 import io.github.verbs4j.internal.Provider;
+import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpType;
@@ -57,8 +58,8 @@ public final class QueuePairEx extends QueuePair {
         this(pd, attr, new ExtendedQp(pd.context(), attr), false);
     }
 
-    /** One of a provider's own transport; that is mlx5's, with streams or without. */
-    QueuePairEx(ProtectionDomain pd, QpInitAttrEx attr, ExtendedQp maker, boolean dciStreams) {
+    /** One that another library makes; of mlx5's own transport, with streams or without. */
+    QueuePairEx(ProtectionDomain pd, QpInitAttrEx attr, QpMaker maker, boolean dciStreams) {
         super(pd, attr, maker);
         this.attr = attr;
         this.dciStreams = dciStreams;

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import io.github.verbs4j.ffi.RdmaCmOptions;
 import io.github.verbs4j.ffi.rdma_addrinfo;
 import io.github.verbs4j.ffi.verbs_h;
+import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.SockAddrCodec;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.VerbsException;
@@ -145,7 +146,7 @@ public record AddrInfo(
         MemorySegment port = text(service, arena);
         MemorySegment out = arena.allocate(ADDRESS);
         io.github.verbs4j.ffi.Errno.set(0);
-        int result = RdmaCmOptions.rdma_getaddrinfo(host, port, wanted, out);
+        int result = Check.present(() -> RdmaCmOptions.rdma_getaddrinfo(host, port, wanted, out));
         if (result != 0) {
             // The resolver's errors are numbers of its own; −1 is one of them and librdmacm's, too.
             int errno = io.github.verbs4j.ffi.Errno.last();

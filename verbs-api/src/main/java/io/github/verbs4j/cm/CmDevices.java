@@ -81,8 +81,16 @@ public final class CmDevices {
 
     /** What to say when an address belongs to no device. */
     static String explain(InetAddress address) {
-        StringBuilder text =
-                new StringBuilder("no RDMA device has the address " + address.getHostAddress());
+        return explain("no RDMA device has the address ", address);
+    }
+
+    /** What to say when no device leads to a peer's address. */
+    static String explainPeer(InetAddress address) {
+        return explain("no RDMA device leads to the address ", address);
+    }
+
+    private static String explain(String trouble, InetAddress address) {
+        StringBuilder text = new StringBuilder(trouble + address.getHostAddress());
         if (address.isLoopbackAddress()) {
             text.append(" (the loopback interface has no RDMA device; use the device's address)");
         }

@@ -3,6 +3,7 @@ package io.github.verbs4j.cm;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 
 /**
  * An event of the connection manager: C's {@code struct rdma_cm_event}. A value: everything was
@@ -164,15 +165,27 @@ public final class CmEvent {
 
     private String hint() {
         return switch (type) {
-            case ADDR_ERROR ->
-                    ": the address did not answer on the network of the RDMA device (ARP, or IPv6"
-                            + " neighbour discovery)";
+            case ADDR_ERROR -> addressHint();
             case ROUTE_ERROR -> ": there is no path to the address from the RDMA device";
             case UNREACHABLE ->
                     ": the host did not answer the request (is its RDMA device up, is UDP port 4791"
                             + " open?)";
             default -> "";
         };
+    }
+
+    private String addressHint() {
+        InetSocketAddress peer = id == null ? null : id.core().peer();
+        if (status == -Errno.ENODEV && peer != null) {
+            return ": " + CmDevices.explainPeer(peer.getAddress());
+        }
+        if (status == -Errno.EINVAL) {
+            return ": the address does not fit the device or the port space";
+        }
+        return ": the address"
+                + (peer == null ? "" : " " + peer.getAddress().getHostAddress())
+                + " did not answer on the network of the RDMA device (ARP, or IPv6 neighbour"
+                + " discovery)";
     }
 
     /** The error number that stands for it in an exception. */

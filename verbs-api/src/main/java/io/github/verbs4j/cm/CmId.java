@@ -23,6 +23,8 @@ import io.github.verbs4j.Context;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.QpInitAttr;
 import io.github.verbs4j.QueuePair;
+import io.github.verbs4j.SharedReceiveQueue;
+import io.github.verbs4j.SrqInitAttr;
 import io.github.verbs4j.ffi.RdmaCm;
 import io.github.verbs4j.ffi.RdmaCmOptions;
 import io.github.verbs4j.ffi.ibv_ece;
@@ -167,6 +169,10 @@ public final class CmId implements AutoCloseable {
                     local + ": " + CmDevices.explain(local.getAddress());
             case Errno.EADDRINUSE ->
                     local + " is taken in port space " + ps() + " (setReuseAddr shares it)";
+            case Errno.EINVAL ->
+                    ps() == PortSpace.IPOIB
+                            ? local + ": port space IPOIB needs an address of IP over InfiniBand"
+                            : CmErrno.meaning(errno) + ": " + local;
             case Errno.EACCES -> "port " + local.getPort() + " needs CAP_NET_BIND_SERVICE";
             default -> CmErrno.meaning(errno) + ": " + local;
         };
@@ -238,6 +244,7 @@ public final class CmId implements AutoCloseable {
                     local == null ? MemorySegment.NULL : SockAddrCodec.write(local, arena);
             MemorySegment dst = SockAddrCodec.write(peer, arena);
             CmIds.pin(this);
+            core.peer(peer);
             core.call(
                     "rdma_resolve_addr",
                     id -> RdmaCm.rdma_resolve_addr(id, src, dst, millis),
@@ -253,10 +260,22 @@ public final class CmId implements AutoCloseable {
             case Errno.ENETUNREACH, Errno.EHOSTUNREACH ->
                     "there is no route to " + peer.getAddress().getHostAddress();
             case Errno.EADDRNOTAVAIL, Errno.ENODEV ->
-                    CmDevices.explain(local == null ? peer.getAddress() : local.getAddress());
+                    local == null
+                            ? CmDevices.explainPeer(peer.getAddress())
+                            : CmDevices.explain(local.getAddress());
             default ->
                     CmErrno.meaning(errno) + ": " + peer + (local == null ? "" : " from " + local);
         };
+    }
+
+    private String explainRoute(int errno) {
+        InetSocketAddress peer = core.peer();
+        if (peer == null) {
+            return CmErrno.meaning(errno);
+        }
+        return errno == Errno.ENODEV
+                ? CmDevices.explainPeer(peer.getAddress())
+                : CmErrno.meaning(errno) + ": to " + peer;
     }
 
     private static boolean isIpv6(InetSocketAddress address) {
@@ -286,7 +305,7 @@ public final class CmId implements AutoCloseable {
         core.call(
                 "rdma_resolve_route",
                 id -> RdmaCm.rdma_resolve_route(id, millis),
-                IdCore::noDetail,
+                this::explainRoute,
                 RESOLVING_ROUTE,
                 ADDR_RESOLVED);
     }
@@ -357,7 +376,9 @@ public final class CmId implements AutoCloseable {
 
     /**
      * Creates the id's queue pair. The connection manager moves it from state to state; closing it,
-     * or the id, ends it.
+     * or the id, ends it. With {@link io.github.verbs4j.QpInitAttrEx} it is a {@link
+     * io.github.verbs4j.QueuePairEx}. Without a shared receive queue it takes that of {@link
+     * #createSrq}, if there is one.
      *
      * @param pd a domain made from {@link #context}
      * @param attr its completion queues, made from {@link #context}, and capabilities
@@ -368,7 +389,7 @@ public final class CmId implements AutoCloseable {
      *     context, or the type is not that of the port space
      * @throws VerbsException EINVAL: a capability above the device's limit; ENOMEM: not enough
      *     memory
-     * @verbs.calls rdma_create_qp
+     * @verbs.calls rdma_create_qp, rdma_create_qp_ex
      */
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         Objects.requireNonNull(pd, "pd");
@@ -390,8 +411,7 @@ public final class CmId implements AutoCloseable {
                                         + core.qpType()
                                         + " queue pairs");
                     }
-                    QueuePair made =
-                            SharedContexts.FRIEND.queuePair(pd, attr, new IdQp(core, handle()));
+                    QueuePair made = core.make(pd, attr);
                     SharedContexts.FRIEND.moved(
                             made, core.qpType() == QpType.UD ? QpState.RTS : QpState.INIT);
                     core.qp(made);
@@ -402,6 +422,50 @@ public final class CmId implements AutoCloseable {
                 RESOLVING_ROUTE,
                 ROUTE_RESOLVED,
                 REQUESTED);
+    }
+
+    /**
+     * Creates a shared receive queue in the default domain of the id's device, for the queue pairs
+     * of this id and others.
+     *
+     * @param attr its attributes
+     * @return the queue; close it
+     * @throws IllegalStateException as {@link #createSrq(ProtectionDomain, SrqInitAttr)}
+     * @throws VerbsException as {@link #createSrq(ProtectionDomain, SrqInitAttr)}
+     * @verbs.calls ibv_create_srq, ibv_create_srq_ex
+     */
+    public SharedReceiveQueue createSrq(SrqInitAttr attr) {
+        return createSrq(pd(), attr);
+    }
+
+    /**
+     * Creates a shared receive queue, which the id's queue pair takes when it is given none. As
+     * {@code rdma_create_srq}, except that it does not end with the id.
+     *
+     * @param pd a domain made from {@link #context}
+     * @param attr its attributes
+     * @return the queue; close it
+     * @throws IllegalStateException when the id has no device yet, or has a queue pair already
+     * @throws IllegalArgumentException when the domain is from another context
+     * @throws VerbsException EINVAL: more than the device allows; ENOMEM: not enough memory
+     * @verbs.calls ibv_create_srq, ibv_create_srq_ex
+     */
+    public SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
+        Objects.requireNonNull(pd, "pd");
+        Objects.requireNonNull(attr, "attr");
+        return core.inState(
+                "rdma_create_srq",
+                id -> {
+                    core.requireDevice("rdma_create_srq");
+                    if (qp() != null) {
+                        throw new IllegalStateException("the id has a queue pair already");
+                    }
+                    Check.sameContext(
+                            "pd (make it from the id's context())", pd.context(), context());
+                    SharedReceiveQueue made = pd.createSrq(attr);
+                    core.srq(made);
+                    return made;
+                });
     }
 
     /**

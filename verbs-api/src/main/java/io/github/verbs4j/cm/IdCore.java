@@ -9,7 +9,11 @@ import static io.github.verbs4j.cm.CmState.RESPONDED;
 import static io.github.verbs4j.cm.CmState.ROUTE_RESOLVED;
 
 import io.github.verbs4j.Context;
+import io.github.verbs4j.ProtectionDomain;
+import io.github.verbs4j.QpInitAttr;
+import io.github.verbs4j.QpInitAttrEx;
 import io.github.verbs4j.QueuePair;
+import io.github.verbs4j.SharedReceiveQueue;
 import io.github.verbs4j.ffi.Errno;
 import io.github.verbs4j.ffi.RdmaCm;
 import io.github.verbs4j.ffi.RdmaCmOptions;
@@ -22,6 +26,7 @@ import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.TransportType;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -46,6 +51,12 @@ final class IdCore {
     private volatile EventChannel channel;
     private volatile CmState state;
     private volatile QueuePair qp;
+
+    /** Whom it is to reach, for messages; or null. */
+    private volatile InetSocketAddress peer;
+
+    /** Guarded by the channel's lock. */
+    private SharedReceiveQueue srq;
 
     IdCore(CmId id, EventChannel channel, PortSpace ps, CmState state, NativeHandle handle) {
         this.id = id;
@@ -284,6 +295,32 @@ final class IdCore {
     QueuePair qp() {
         QueuePair current = qp;
         return current != null && current.isOpen() ? current : null;
+    }
+
+    InetSocketAddress peer() {
+        return peer;
+    }
+
+    void peer(InetSocketAddress address) {
+        peer = address;
+    }
+
+    void srq(SharedReceiveQueue made) {
+        srq = made;
+    }
+
+    /** Makes the queue pair, on the id's shared receive queue unless it is given one. */
+    QueuePair make(ProtectionDomain pd, QpInitAttr attr) {
+        IdQp maker = new IdQp(this, handle.pointer(), attr instanceof QpInitAttrEx);
+        boolean shares = attr.srq() == null && srq != null && srq.isOpen();
+        if (!shares) {
+            return SharedContexts.FRIEND.queuePair(pd, attr, maker);
+        }
+        try {
+            return SharedContexts.FRIEND.queuePair(pd, attr.srq(srq), maker);
+        } finally {
+            attr.srq(null);
+        }
     }
 
     void qp(QueuePair made) {

@@ -9,17 +9,21 @@ import io.github.verbs4j.internal.Structs;
 import java.lang.foreign.MemorySegment;
 
 /** A queue pair that belongs to an id: librdmacm moves it, and only librdmacm may destroy it. */
-record IdQp(IdCore id, MemorySegment pointer) implements QpMaker {
+record IdQp(IdCore id, MemorySegment pointer, boolean extended) implements QpMaker {
 
     @Override
     public String verb() {
-        return "rdma_create_qp";
+        return extended ? "rdma_create_qp_ex" : "rdma_create_qp";
     }
 
     @Override
     public MemorySegment create(MemorySegment pd, MemorySegment init) {
         Errno.clear();
-        if (RdmaCm.rdma_create_qp(pointer, pd, init) != 0) {
+        int result =
+                extended
+                        ? RdmaCm.rdma_create_qp_ex(pointer, init)
+                        : RdmaCm.rdma_create_qp(pointer, pd, init);
+        if (result != 0) {
             return MemorySegment.NULL;
         }
         return rdma_cm_id.qp(Structs.view(pointer, rdma_cm_id.sizeof()));

@@ -2,6 +2,7 @@ package io.github.verbs4j.cm;
 
 import io.github.verbs4j.ffi.NativeLibrary;
 import io.github.verbs4j.ffi.RSocket;
+import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.SockAddrCodec;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
@@ -46,7 +47,10 @@ final class RSocketService {
     /** Before a socket is made; {@link #leave} follows when it is closed. */
     static synchronized void enter(String verb) {
         // Later versions have mended it; this function tells one, if not the first.
-        prepared = prepared || NativeLibrary.RDMACM.exports("rdma_write_cm_event") || grow();
+        prepared =
+                prepared
+                        || Check.present(() -> NativeLibrary.RDMACM.exports("rdma_write_cm_event"))
+                        || grow();
         if (open >= most) {
             throw new VerbsException(
                     verb,

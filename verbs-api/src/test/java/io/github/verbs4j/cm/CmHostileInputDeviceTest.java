@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice.Kind;
 import io.github.verbs4j.types.QpState;
+import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -286,6 +287,18 @@ class CmHostileInputDeviceTest {
     }
 
     @Test
+    @DisplayName("a failed join names its group, the error number and what it means")
+    void failedJoin() {
+        VerbsException refused =
+                assertThrows(
+                        VerbsException.class,
+                        () -> datagram.joinMulticast(InetAddress.ofLiteral("ff02::1:5")));
+        assertEquals("rdma_join_multicast", refused.verb());
+        assertTrue(refused.getMessage().contains("ff02:0:0:0:0:0:1:5"), refused::toString);
+        assertTrue(refused.getMessage().contains("not supported"), refused::toString);
+    }
+
+    @Test
     @DisplayName("waiting for ever is waiting very long")
     void forever() throws Exception {
         try (RdmaListener listener = RdmaListener.bind(own);
@@ -307,8 +320,7 @@ class CmHostileInputDeviceTest {
             second.setReuseAddr(true);
             second.bindAddr(first.getLocalAddr());
             assertEquals(first.getSrcPort(), second.getSrcPort());
-            assertThrows(
-                    io.github.verbs4j.types.VerbsException.class, () -> first.setReuseAddr(false));
+            assertThrows(VerbsException.class, () -> first.setReuseAddr(false));
         }
     }
 }

@@ -111,6 +111,17 @@ class CmValuesTest {
     }
 
     @Test
+    void anEventOutOfTurnHasAnErrorNumber() {
+        for (CmEventType type : CmEventType.values()) {
+            CmException told = (CmException) event(type, 0, null).toException();
+            assertTrue(told.errno() > 0, told::toString);
+            assertTrue(told.getMessage().contains(type.toString()), told::toString);
+        }
+        assertEquals(Errno.ECONNRESET, event(CmEventType.DISCONNECTED, 0, null).errno());
+        assertEquals(Errno.ENODEV, event(CmEventType.DEVICE_REMOVAL, 0, null).errno());
+    }
+
+    @Test
     void eventsExplainThemselves() {
         assertEquals("ESTABLISHED", event(CmEventType.ESTABLISHED, 0, null).describe());
         String refused = event(CmEventType.REJECTED, 8, null).describe();
