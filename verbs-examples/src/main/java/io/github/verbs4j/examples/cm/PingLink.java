@@ -73,16 +73,26 @@ final class PingLink implements AutoCloseable {
 
     /** {@return where the peer says its memory is} */
     RemoteBuffer receive() throws InterruptedException {
+        long number = awaitMessage();
+        RemoteBuffer memory = PingInfo.read(connection.received(number));
+        connection.repost(number);
+        debug.accept("Received " + describe(memory) + " from peer");
+        return memory;
+    }
+
+    /** Waits until the peer says to go ahead, in whatever words. */
+    void awaitGoAhead() throws InterruptedException {
+        connection.repost(awaitMessage());
+    }
+
+    private long awaitMessage() throws InterruptedException {
         WorkCompletion received = link.received();
         debug.accept("recv completion");
         if (received.byteLen() != PingInfo.BYTES) {
             throw new ExampleException(
                     "Received bogus data, size %d: the peer is no rping", received.byteLen());
         }
-        RemoteBuffer memory = PingInfo.read(connection.received(received.wrId()));
-        connection.repost(received.wrId());
-        debug.accept("Received " + describe(memory) + " from peer");
-        return memory;
+        return received.wrId();
     }
 
     void read(MemoryRegion into, RemoteBuffer from) throws InterruptedException {

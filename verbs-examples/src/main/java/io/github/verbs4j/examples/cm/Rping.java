@@ -132,9 +132,9 @@ public final class Rping implements Callable<Integer>, Checked {
             for (int n = 0; count == 0 || n < count; n++) {
                 PingData.fill(start.segment(), n);
                 link.send(start.remote());
-                link.receive();
+                link.awaitGoAhead();
                 link.send(sink.remote());
-                link.receive();
+                link.awaitGoAhead();
                 check(start, sink, n);
             }
         }

@@ -6,6 +6,9 @@ import io.github.verbs4j.cm.RServerSocket;
 import io.github.verbs4j.cm.RSocket;
 import io.github.verbs4j.examples.cli.Arguments;
 import io.github.verbs4j.examples.cli.Checked;
+import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.VerbsException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
@@ -102,9 +105,20 @@ public final class Rstream implements Callable<Integer>, Checked {
                 if (local != null) {
                     socket.bind(format.of(local, 0));
                 }
-                socket.connect(there, patience.get());
+                connect(socket, there);
                 run(series, socket);
             }
+        }
+    }
+
+    private void connect(RSocket socket, InetSocketAddress there) throws Exception {
+        try {
+            socket.connect(there, patience.get());
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.EOPNOTSUPP) {
+                throw new ExampleException("the server at %s has no rsockets: no rstream", there);
+            }
+            throw e;
         }
     }
 
