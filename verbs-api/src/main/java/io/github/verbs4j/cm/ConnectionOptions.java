@@ -25,6 +25,7 @@ public final class ConnectionOptions {
     private ProtectionDomain pd;
     private Duration timeout = EventChannel.DEFAULT_TIMEOUT;
     private InetSocketAddress localAddress;
+    private PortSpace portSpace = PortSpace.TCP;
     private Consumer<CmId> prepareId = id -> {};
     private Consumer<RdmaConnection> prepare = connection -> {};
 
@@ -114,6 +115,21 @@ public final class ConnectionOptions {
      */
     public ConnectionOptions localAddress(InetSocketAddress local) {
         localAddress = local;
+        return this;
+    }
+
+    /**
+     * Where the ports are counted; by default TCP. Both sides need the same.
+     *
+     * @param ps TCP or IB
+     * @return this
+     * @throws IllegalArgumentException when it is a port space of datagrams
+     */
+    public ConnectionOptions portSpace(PortSpace ps) {
+        if (ps.isDatagram()) {
+            throw new IllegalArgumentException("port space " + ps + " has no connections");
+        }
+        portSpace = ps;
         return this;
     }
 
@@ -241,6 +257,10 @@ public final class ConnectionOptions {
 
     Duration timeout() {
         return timeout;
+    }
+
+    PortSpace portSpace() {
+        return portSpace;
     }
 
     InetSocketAddress localAddress() {

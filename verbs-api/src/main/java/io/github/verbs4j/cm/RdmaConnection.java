@@ -133,7 +133,7 @@ public final class RdmaConnection implements AutoCloseable {
             throws InterruptedException, TimeoutException {
         Objects.requireNonNull(peer, "peer");
         long deadline = System.nanoTime() + Timeouts.nanos(options.timeout());
-        SyncCmId sync = SyncCmId.create(PortSpace.TCP);
+        SyncCmId sync = SyncCmId.create(options.portSpace());
         RdmaConnection connection = null;
         try {
             options.prepareId(sync.id());

@@ -25,7 +25,7 @@ public final class RdmaListener implements AutoCloseable {
         this.options = Objects.requireNonNull(options, "options");
         events = EventChannel.create();
         try {
-            id = events.createId(PortSpace.TCP);
+            id = events.createId(options.portSpace());
             options.prepareId(id);
             id.bindAddr(local);
             id.listen(BACKLOG);

@@ -45,6 +45,8 @@ class EveryExampleDeviceTest {
         TCP,
         /** By the connection manager. */
         CM,
+        /** By the connection manager, as datagrams on a port that the tool does not let choose. */
+        CM_DATAGRAMS,
         /** By the connection manager, on a port that the server chooses and prints. */
         CM_PRINTED
     }
@@ -121,7 +123,17 @@ class EveryExampleDeviceTest {
                             new Row(
                                     "ucmatose -s {addr} -p {port} -C 3",
                                     Meeting.CM,
-                                    "ucmatose -b {addr} -p {port} -C 3"))
+                                    "ucmatose -b {addr} -p {port} -C 3"),
+                            new Row(
+                                    "udaddy -s {addr} -C 3",
+                                    Meeting.CM_DATAGRAMS,
+                                    "udaddy -b {addr} -C 3"),
+                            // A receiver: a sender cannot tell whether there is any.
+                            new Row("mckey -m 239.1.2.3 -b {addr} -C 3", Meeting.CM, null),
+                            new Row(
+                                    "rstream -s {addr} -p {port} -C 3 -T v -T b",
+                                    Meeting.CM,
+                                    "rstream -b {addr} -p {port} -C 3 -T v -T b"))
                     .collect(Collectors.toMap(Row::name, Function.identity()));
 
     @TempDir Path folder;
@@ -203,6 +215,7 @@ class EveryExampleDeviceTest {
         switch (row.meeting) {
             case TCP -> Ports.awaitListener(port);
             case CM -> RdmaPorts.awaitListener(PortSpace.TCP, port);
+            case CM_DATAGRAMS -> RdmaPorts.awaitListener(PortSpace.UDP, 7174);
             default -> {
                 server.awaitOutput(".\n");
                 Matcher printed = Pattern.compile("port (\\d+)\\.").matcher(server.printed());

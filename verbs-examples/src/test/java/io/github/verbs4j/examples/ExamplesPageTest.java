@@ -3,7 +3,6 @@ package io.github.verbs4j.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.verbs4j.examples.cm.Rping;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,16 +72,9 @@ class ExamplesPageTest {
         }
         Set<String> missing = new TreeSet<>(Main.commandLine().getSubcommands().keySet());
         missing.removeAll(shown);
-        // The tools of librdmacm are twins of C tools that have pages of their own.
-        missing.removeIf(ExamplesPageTest::isToolOfLibrdmacm);
         // Soft-RoCE has no XRC, so there is no command to print that would work.
         missing.remove("xsrq-pingpong");
         assertEquals(Set.of(), missing, "examples that the page does not run");
-    }
-
-    private static boolean isToolOfLibrdmacm(String example) {
-        Object command = Main.commandLine().getSubcommands().get(example).getCommand();
-        return command.getClass().getPackage().equals(Rping.class.getPackage());
     }
 
     private static String[] dryRun(String... words) {

@@ -14,14 +14,13 @@ import io.github.verbs4j.WcArray;
 import io.github.verbs4j.cm.SyncCmId;
 import io.github.verbs4j.cm.UdParam;
 import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.Grh;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WcFlags;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * One end of an exchange of datagrams: a queue pair, one buffer for all messages, and the address
@@ -34,8 +33,7 @@ final class DatagramEnd implements AutoCloseable {
     private final SyncCmId id;
     private final DatagramOptions options;
 
-    /** Closed in the opposite order. */
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Resources parts = new Resources();
 
     private final CompletionChannel channel;
     private final QueuePair qp;
@@ -50,19 +48,23 @@ final class DatagramEnd implements AutoCloseable {
     DatagramEnd(SyncCmId id, DatagramOptions options) {
         this.id = id;
         this.options = options;
-        parts.push(id);
+        parts.add(id);
         try {
             Context context = id.id().context();
             requireFits(context.queryPort(id.id().portNum()).activeMtu().bytes());
             int depth = Math.max(1, options.messages);
-            channel = part(context.createCompChannel());
-            CompletionQueue sends = part(context.createCq(new CqInitAttr(depth).channel(channel)));
+            channel = parts.add(context.createCompChannel());
+            CompletionQueue sends =
+                    parts.add(context.createCq(new CqInitAttr(depth).channel(channel)));
             CompletionQueue receives =
-                    part(context.createCq(new CqInitAttr(depth).channel(channel)));
+                    parts.add(context.createCq(new CqInitAttr(depth).channel(channel)));
             buffer =
-                    part(id.id().pd().allocateMr(Grh.BYTES + options.size, AccessFlag.LOCAL_WRITE));
+                    parts.add(
+                            id.id()
+                                    .pd()
+                                    .allocateMr(Grh.BYTES + options.size, AccessFlag.LOCAL_WRITE));
             qp =
-                    part(
+                    parts.add(
                             id.id()
                                     .createQp(
                                             new QpInitAttr(QpType.UD, sends, receives)
@@ -72,11 +74,6 @@ final class DatagramEnd implements AutoCloseable {
             close();
             throw e;
         }
-    }
-
-    private <T extends AutoCloseable> T part(T made) {
-        parts.push(made);
-        return made;
     }
 
     private void requireFits(int mtu) {
@@ -101,7 +98,7 @@ final class DatagramEnd implements AutoCloseable {
     // @start region=ud-address
     /** Sends go where the connection manager says that the server, or the group, is. */
     void sendTo(UdParam there) {
-        peer = part(qp.pd().createAh(there.ahAttr()));
+        peer = parts.add(qp.pd().createAh(there.ahAttr()));
         peerQpNum = there.qpNum();
         peerQkey = there.qkey();
     }
@@ -109,7 +106,7 @@ final class DatagramEnd implements AutoCloseable {
     /** Sends go where the datagram that was just received came from. */
     private void sendToItsSender() {
         // The way back is in the 40 bytes in front of it; who to ask for, the sender says itself.
-        peer = part(qp.pd().createAhFromWc(wc, 0, buffer.segment(), id.id().portNum()));
+        peer = parts.add(qp.pd().createAhFromWc(wc, 0, buffer.segment(), id.id().portNum()));
         peerQpNum = wc.immData(0);
         peerQkey = qp.query().qkey();
     }
@@ -168,14 +165,6 @@ final class DatagramEnd implements AutoCloseable {
     /** Closes all of it, the id last. */
     @Override
     public void close() {
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new AssertionError("parts throw nothing else", e);
-            }
-        }
+        parts.close();
     }
 }

@@ -60,6 +60,7 @@ final class DatagramOptions {
         if (size == 0) {
             messages = 0;
         }
+        patience.get();
     }
 
     /** Refuses what only another kind of network can do. */

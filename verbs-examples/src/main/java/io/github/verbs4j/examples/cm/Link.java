@@ -1,6 +1,8 @@
 package io.github.verbs4j.examples.cm;
 
+import io.github.verbs4j.CompletionChannel;
 import io.github.verbs4j.CompletionQueue;
+import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.WcArray;
 import io.github.verbs4j.WorkCompletion;
 import io.github.verbs4j.cm.RdmaConnection;
@@ -17,24 +19,39 @@ public final class Link {
 
     private static final Duration SLICE = Duration.ofMillis(200);
 
-    private final RdmaConnection connection;
+    private final QueuePair qp;
+    private final CompletionChannel channel;
+    private final Standing standing;
     private final Duration patience;
     private final WcArray wc = new WcArray(1);
 
     /** Waits on a connection, each time as long as the patience. */
     public Link(RdmaConnection connection, Duration patience) {
-        this.connection = connection;
+        this(connection.qp(), connection.compChannel(), connection::isConnected, patience);
+    }
+
+    /** Waits on a queue pair of one's own. */
+    Link(QueuePair qp, CompletionChannel channel, Standing standing, Duration patience) {
+        this.qp = qp;
+        this.channel = channel;
+        this.standing = standing;
         this.patience = patience;
+    }
+
+    /** Tells whether the connection stands. */
+    @FunctionalInterface
+    interface Standing {
+        boolean isConnected() throws InterruptedException;
     }
 
     /** {@return the next received message} */
     public WorkCompletion received() throws InterruptedException {
-        return next(connection.qp().recvCq(), "receive");
+        return next(qp.recvCq(), "receive");
     }
 
     /** {@return the next request of the send queue that was carried out} */
     public WorkCompletion sent() throws InterruptedException {
-        return next(connection.qp().sendCq(), "completion of a send");
+        return next(qp.sendCq(), "completion of a send");
     }
 
     private WorkCompletion next(CompletionQueue cq, String what) throws InterruptedException {
@@ -50,8 +67,8 @@ public final class Link {
             if (cq.poll(wc) > 0) {
                 break;
             }
-            if (connection.compChannel().getCqEvent(SLICE) == null) {
-                gone = !connection.isConnected();
+            if (channel.getCqEvent(SLICE) == null) {
+                gone = !standing.isConnected();
             }
             if (System.nanoTime() - deadline > 0) {
                 throw new ExampleException(

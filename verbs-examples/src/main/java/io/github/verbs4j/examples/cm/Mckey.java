@@ -3,8 +3,12 @@ package io.github.verbs4j.examples.cm;
 import io.github.verbs4j.cm.JoinFlag;
 import io.github.verbs4j.cm.SyncCmId;
 import io.github.verbs4j.cm.UdParam;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Resources;
 import io.github.verbs4j.types.AhAttr;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -29,7 +33,7 @@ import picocli.CommandLine.Option;
                 + " every member, except those that had no receive posted, and nobody is told. The"
                 + " C tool may be any side."
         })
-public final class Mckey implements Callable<Integer> {
+public final class Mckey implements Callable<Integer>, Checked {
 
     private static final Duration RESOLVE = Duration.ofSeconds(2);
 
@@ -64,18 +68,23 @@ public final class Mckey implements Callable<Integer> {
 
     @Mixin private DatagramOptions options;
 
+    private final Resources open = new Resources();
     private final List<DatagramEnd> ends = new ArrayList<>();
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         options.check();
         if (sendOnly && !sender) {
             throw new ExampleException("-o needs -s: one that only sends receives nothing");
         }
+    }
+
+    @Override
+    public Integer call() throws Exception {
         System.out.println("mckey: starting " + (sender ? "client" : "server"));
         options.checkNetwork();
         InetAddress group = group();
-        try {
+        try (open) {
             System.out.println("mckey: joining");
             while (ends.size() < options.connections) {
                 join(group);
@@ -86,8 +95,6 @@ public final class Mckey implements Callable<Integer> {
             for (DatagramEnd end : ends) {
                 end.id().id().leaveMulticast(group);
             }
-        } finally {
-            ends.forEach(DatagramEnd::close);
         }
         System.out.println("test complete");
         System.out.println("return status 0");
@@ -106,7 +113,7 @@ public final class Mckey implements Callable<Integer> {
 
     // @start region=mc-join
     private void join(InetAddress group) throws Exception {
-        DatagramEnd end = new DatagramEnd(resolve(group), options);
+        DatagramEnd end = open.add(new DatagramEnd(resolve(group), options));
         ends.add(end);
         if (!sender) {
             end.postReceives();
@@ -128,6 +135,11 @@ public final class Mckey implements Callable<Integer> {
             return id;
         } catch (Exception e) {
             id.close();
+            if (e instanceof VerbsException failed && failed.errno() == Errno.ENETUNREACH) {
+                throw new ExampleException(
+                        "there is no route to %s; -b, a local address, says which network is meant",
+                        groupName);
+            }
             throw e;
         }
     }

@@ -2,6 +2,7 @@ package io.github.verbs4j.examples.cm;
 
 import io.github.verbs4j.cm.RdmaConnection;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
             "The client sends 16 bytes, the server answers with 16. It is the shortest program that"
                     + " does all that a connection needs. The C tool may be the other side."
         })
-public final class RdmaClient implements Callable<Integer> {
+public final class RdmaClient implements Callable<Integer>, Checked {
 
     @Option(
             names = "-s",
@@ -35,14 +36,20 @@ public final class RdmaClient implements Callable<Integer> {
     @Mixin private Patience patience;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 65535, "-p", port);
+        patience.get();
+    }
+
+    @Override
+    public Integer call() throws Exception {
         System.out.println("rdma_client: start");
         run();
         System.out.println("rdma_client: end 0");
         return 0;
     }
 
+    // @start region=rdma-client
     private void run() throws Exception {
         try (RdmaConnection server =
                 RdmaConnection.connect(
@@ -52,4 +59,5 @@ public final class RdmaClient implements Callable<Integer> {
             SixteenBytes.receive(link);
         }
     }
+    // @end
 }

@@ -3,6 +3,7 @@ package io.github.verbs4j.examples.cm;
 import io.github.verbs4j.cm.RdmaConnection;
 import io.github.verbs4j.cm.RdmaListener;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Option;
             "The client sends 16 bytes, the server answers with 16. It is the shortest program that"
                     + " does all that a connection needs. The C tool may be the other side."
         })
-public final class RdmaServer implements Callable<Integer> {
+public final class RdmaServer implements Callable<Integer>, Checked {
 
     @Option(
             names = "-s",
@@ -35,8 +36,13 @@ public final class RdmaServer implements Callable<Integer> {
     @Mixin private Patience patience;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 65535, "-p", port);
+        patience.get();
+    }
+
+    @Override
+    public Integer call() throws Exception {
         System.out.println("rdma_server: start");
         run();
         System.out.println("rdma_server: end 0");

@@ -4,8 +4,10 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.cm.RdmaConnection;
 import io.github.verbs4j.cm.RdmaListener;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.types.RemoteBuffer;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
@@ -30,7 +32,7 @@ import picocli.CommandLine.Option;
             "",
             "Addresses are those of RDMA devices: 127.0.0.1 has none."
         })
-public final class Rping implements Callable<Integer> {
+public final class Rping implements Callable<Integer>, Checked {
 
     private static final int MOST = 65535;
 
@@ -72,6 +74,19 @@ public final class Rping implements Callable<Integer> {
             description = "How many pings; 0 never ends (default: 0).")
     private int count;
 
+    @Option(names = "-I", paramLabel = "ADDR", description = "Client: the address to connect from.")
+    private String source;
+
+    @Option(
+            names = "-q",
+            description =
+                    "Make the queue pair and move it from state to state ourselves, instead of by"
+                            + " the connection manager.")
+    private boolean ownQp;
+
+    @Option(names = "-d", description = "Show each step.")
+    private boolean debug;
+
     @Option(names = "-v", description = "Show the ping data.")
     private boolean verbose;
 
@@ -86,13 +101,18 @@ public final class Rping implements Callable<Integer> {
     @Mixin private Patience patience;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, MOST, "-p", port);
         Arguments.range(26, MOST, "-S", size);
         Arguments.atLeast(0, "-C", count);
         if (role.client && address == null) {
             throw new ExampleException("the client needs the server's address (-a)");
         }
+        patience.get();
+    }
+
+    @Override
+    public Integer call() throws Exception {
         if (role.client) {
             ping();
         } else {
@@ -105,19 +125,33 @@ public final class Rping implements Callable<Integer> {
 
     private void ping() throws Exception {
         Duration wait = patience.get();
-        try (RdmaConnection server =
-                        RdmaConnection.connect(Address.of(address, port), PingLink.options(wait));
-                PingLink link = new PingLink(server, wait);
+        try (PingConnection server = connect(wait);
+                PingLink link = new PingLink(server, wait, this::debug);
                 MemoryRegion start = link.allocate(size);
                 MemoryRegion sink = link.allocate(size)) {
             for (int n = 0; count == 0 || n < count; n++) {
                 PingData.fill(start.segment(), n);
                 link.send(start.remote());
-                link.receive();
+                link.awaitGoAhead();
                 link.send(sink.remote());
-                link.receive();
+                link.awaitGoAhead();
                 check(start, sink, n);
             }
+        }
+    }
+
+    private PingConnection connect(Duration wait) throws Exception {
+        InetSocketAddress local = source == null ? null : Address.of(source, 0);
+        InetSocketAddress there = Address.of(address, port);
+        return ownQp
+                ? OwnQpConnection.connect(local, there, wait)
+                : PingConnection.of(
+                        RdmaConnection.connect(there, PingLink.options(wait).localAddress(local)));
+    }
+
+    private void debug(String step) {
+        if (debug) {
+            System.out.println(step);
         }
     }
 
@@ -163,8 +197,8 @@ public final class Rping implements Callable<Integer> {
         Duration wait = patience.get();
         int answered = 0;
         boolean between = true;
-        try (RdmaConnection client = request.accept(PingLink.options(wait));
-                PingLink link = new PingLink(client, wait);
+        try (PingConnection client = accept(request, wait);
+                PingLink link = new PingLink(client, wait, this::debug);
                 MemoryRegion data = link.allocate(size)) {
             while (count == 0 || answered < count) {
                 RemoteBuffer source = link.receive();
@@ -183,9 +217,16 @@ public final class Rping implements Callable<Integer> {
         }
     }
 
+    private PingConnection accept(RdmaListener.Request request, Duration wait) throws Exception {
+        return ownQp
+                ? OwnQpConnection.accept(request.id(), wait)
+                : PingConnection.of(request.accept(PingLink.options(wait)));
+    }
+
     private void echo(PingLink link, MemoryRegion data, RemoteBuffer source) throws Exception {
         require(source.length() <= size, "the client pings with %d bytes", source.length());
         data.segment().fill((byte) 0);
+        // @start region=rping
         link.read(data, source);
         if (verbose) {
             System.out.println("server ping data: " + PingData.text(data.segment()));
@@ -196,6 +237,7 @@ public final class Rping implements Callable<Integer> {
         require(length <= sink.length(), "the client's sink has %d bytes", sink.length());
         link.write(data, length, sink);
         link.goAhead();
+        // @end
     }
 
     private void require(boolean fits, String what, long bytes) {

@@ -5,6 +5,10 @@ import io.github.verbs4j.cm.AddrInfo.Hints;
 import io.github.verbs4j.cm.RServerSocket;
 import io.github.verbs4j.cm.RSocket;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
+import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.VerbsException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
@@ -30,7 +34,7 @@ import picocli.CommandLine.Option;
             "A program of sockets becomes one of rsockets almost without change. What it writes is"
                     + " copied, though: queue pairs can do without that."
         })
-public final class Rstream implements Callable<Integer> {
+public final class Rstream implements Callable<Integer>, Checked {
 
     @Option(
             names = "-s",
@@ -59,10 +63,15 @@ public final class Rstream implements Callable<Integer> {
     private StreamData data;
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 65535, "-p", port);
         sizes.check();
         options.check();
+        patience.get();
+    }
+
+    @Override
+    public Integer call() throws Exception {
         data = new StreamData(sizes.largest(), options.has(StreamOptions.Manner.VERIFY));
         if (server == null) {
             serve();
@@ -96,9 +105,20 @@ public final class Rstream implements Callable<Integer> {
                 if (local != null) {
                     socket.bind(format.of(local, 0));
                 }
-                socket.connect(there, patience.get());
+                connect(socket, there);
                 run(series, socket);
             }
+        }
+    }
+
+    private void connect(RSocket socket, InetSocketAddress there) throws Exception {
+        try {
+            socket.connect(there, patience.get());
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.EOPNOTSUPP) {
+                throw new ExampleException("the server at %s has no rsockets: no rstream", there);
+            }
+            throw e;
         }
     }
 

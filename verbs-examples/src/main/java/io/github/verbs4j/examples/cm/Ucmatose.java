@@ -4,16 +4,23 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.cm.ConnParam;
 import io.github.verbs4j.cm.ConnectionOptions;
+import io.github.verbs4j.cm.EventChannel;
+import io.github.verbs4j.cm.PortSpace;
 import io.github.verbs4j.cm.RdmaConnection;
 import io.github.verbs4j.cm.RdmaListener;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
+import io.github.verbs4j.types.AckTimeout;
 import io.github.verbs4j.types.SendFlags;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Makes connections, sends messages over each and takes as many back. Twin of {@code ucmatose},
@@ -28,7 +35,7 @@ import picocli.CommandLine.Option;
                     + " with the same -c, -C and -S. The server sends first. The C tool may be"
                     + " either side."
         })
-public final class Ucmatose implements Callable<Integer> {
+public final class Ucmatose implements Callable<Integer>, Checked {
 
     @Option(
             names = "-s",
@@ -39,7 +46,7 @@ public final class Ucmatose implements Callable<Integer> {
     @Option(
             names = "-b",
             paramLabel = "ADDR",
-            description = "Server: listen on this address (default: all devices).")
+            description = "The local address (server default: all devices).")
     private String local;
 
     @Option(
@@ -70,27 +77,66 @@ public final class Ucmatose implements Callable<Integer> {
             description = "The server's port (default: ${DEFAULT-VALUE}).")
     private int port;
 
+    @Option(
+            names = "-t",
+            paramLabel = "TOS",
+            converter = CNumber.class,
+            description = "Client: type of service of the packets, 0 to 255.")
+    private Integer tos;
+
+    @Option(
+            names = "-a",
+            paramLabel = "N",
+            converter = CNumber.class,
+            description =
+                    "Send again what is not acknowledged within 4.096 microseconds x 2^N; 1 to 31,"
+                            + " or 0 for never.")
+    private Integer ackTimeout;
+
+    @Option(
+            names = "-m",
+            description = "Move the connections to another event channel before they end.")
+    private boolean migrate;
+
+    @Option(
+            names = "-P",
+            paramLabel = "SPACE",
+            defaultValue = "tcp",
+            converter = Space.class,
+            description = "The port space: tcp (default) or ib; the same on both sides.")
+    private PortSpace portSpace;
+
+    @Mixin private AddressFormat format;
     @Mixin private Patience patience;
 
     private final List<RdmaConnection> made = new ArrayList<>();
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         Arguments.range(1, 65535, "-p", port);
         Arguments.range(1, 1000, "-c", connections);
         Arguments.range(0, 16_000, "-C", messages);
         Arguments.range(0, 1 << 30, "-S", size);
+        Arguments.range(0, 255, "-t", tos == null ? 0 : tos);
+        Arguments.range(0, 31, "-a", ackTimeout == null ? 0 : ackTimeout);
         if (size == 0) {
             messages = 0;
         }
-        try {
-            if (server == null) {
-                serve();
-            } else {
-                connect();
+        patience.get();
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        try (EventChannel other = migrate ? EventChannel.create() : null) {
+            try {
+                if (server == null) {
+                    serve(other);
+                } else {
+                    connect(other);
+                }
+            } finally {
+                made.forEach(RdmaConnection::close);
             }
-        } finally {
-            made.forEach(RdmaConnection::close);
         }
         System.out.println("test complete");
         System.out.println("return status 0");
@@ -103,18 +149,33 @@ public final class Ucmatose implements Callable<Integer> {
                         .maxSendWr(Math.max(1, messages))
                         .maxRecvWr(Math.max(1, messages))
                         .compChannel()
+                        .portSpace(portSpace)
                         .timeout(patience.get())
                         .connParam(
                                 new ConnParam()
                                         .responderResources(1)
                                         .initiatorDepth(1)
                                         .retryCount(5));
+        if (ackTimeout != null) {
+            options.prepareId(id -> id.setAckTimeout(AckTimeout.of(ackTimeout)));
+        }
         return messages == 0 ? options : options.receives(messages, size);
     }
 
-    private void serve() throws Exception {
+    // @start region=client-options
+    private ConnectionOptions clientOptions() {
+        ConnectionOptions options = options();
+        if (tos != null) {
+            options.tos(tos);
+        }
+        return options.localAddress(local == null ? null : format.of(local, 0));
+    }
+
+    // @end
+
+    private void serve(EventChannel other) throws Exception {
         System.out.println("cmatose: starting server");
-        try (RdmaListener listener = RdmaListener.bind(Address.toListen(local, port), options())) {
+        try (RdmaListener listener = RdmaListener.bind(format.toListen(local, port), options())) {
             while (made.size() < connections) {
                 made.add(listener.accept(patience.get()));
             }
@@ -126,17 +187,21 @@ public final class Ucmatose implements Callable<Integer> {
                 receiveAll();
                 System.out.println("data transfers complete");
             }
+            if (other != null) {
+                migrateTo(other);
+                listener.id().migrate(other);
+            }
             System.out.println("cmatose: disconnecting");
             made.forEach(RdmaConnection::close);
             System.out.println("disconnected");
         }
     }
 
-    private void connect() throws Exception {
+    private void connect(EventChannel other) throws Exception {
         System.out.println("cmatose: starting client");
         System.out.println("cmatose: connecting");
         while (made.size() < connections) {
-            made.add(RdmaConnection.connect(Address.of(server, port), options()));
+            made.add(RdmaConnection.connect(format.of(server, port), clientOptions()));
         }
         if (messages > 0) {
             System.out.println("receiving data transfers");
@@ -145,10 +210,18 @@ public final class Ucmatose implements Callable<Integer> {
             sendAll();
             System.out.println("data transfers complete");
         }
+        if (other != null) {
+            migrateTo(other);
+        }
         for (RdmaConnection connection : made) {
             // The server ends it: leaving first could take replies from it.
             connection.awaitDisconnected(patience.get());
         }
+    }
+
+    private void migrateTo(EventChannel other) {
+        System.out.println("migrating to new event channel");
+        made.forEach(connection -> connection.id().migrate(other));
     }
 
     private void sendAll() throws InterruptedException {
@@ -172,6 +245,18 @@ public final class Ucmatose implements Callable<Integer> {
             for (int i = 0; i < messages; i++) {
                 link.received();
             }
+        }
+    }
+
+    /** The port spaces by name, as loosely as the C tool reads them. */
+    static final class Space implements ITypeConverter<PortSpace> {
+        @Override
+        public PortSpace convert(String text) {
+            String word = text.toLowerCase(Locale.ROOT);
+            if (!word.startsWith("tcp") && !word.startsWith("ib")) {
+                throw new TypeConversionException("'" + text + "' is neither tcp nor ib");
+            }
+            return word.startsWith("tcp") ? PortSpace.TCP : PortSpace.IB;
         }
     }
 }

@@ -4,6 +4,8 @@ import io.github.verbs4j.cm.ConnParam;
 import io.github.verbs4j.cm.PortSpace;
 import io.github.verbs4j.cm.SyncCmId;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
+import io.github.verbs4j.examples.cli.Resources;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
                 + " the server's queue pair is; there is no connection. The server learns the way"
                 + " back from the first datagram. The C tool may be either side."
         })
-public final class Udaddy implements Callable<Integer> {
+public final class Udaddy implements Callable<Integer>, Checked {
 
     /** The C tool knows no other. */
     private static final int PORT = 7174;
@@ -60,25 +62,26 @@ public final class Udaddy implements Callable<Integer> {
     @Mixin private AddressFormat format;
     @Mixin private DatagramOptions options;
 
+    private final Resources open = new Resources();
     private final List<DatagramEnd> ends = new ArrayList<>();
 
     @Override
-    public Integer call() throws Exception {
+    public void check() {
         options.check();
-        if (tos != null) {
-            Arguments.range(0, 255, "-t", tos);
-        }
+        Arguments.range(0, 255, "-t", tos == null ? 0 : tos);
         if (portSpace != null) {
             options.portSpace = portSpace;
         }
-        try {
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        try (open) {
             if (server == null) {
                 serve();
             } else {
                 connect();
             }
-        } finally {
-            ends.forEach(DatagramEnd::close);
         }
         System.out.println("test complete");
         System.out.println("return status 0");
@@ -93,7 +96,7 @@ public final class Udaddy implements Callable<Integer> {
             listener.id().listen(options.connections);
             while (ends.size() < options.connections) {
                 SyncCmId client = listener.getRequest(options.patience.get());
-                DatagramEnd end = new DatagramEnd(client, options);
+                DatagramEnd end = open.add(new DatagramEnd(client, options));
                 ends.add(end);
                 end.postReceives();
                 client.accept(new ConnParam(), options.patience.get());
@@ -136,7 +139,7 @@ public final class Udaddy implements Callable<Integer> {
     // @start region=ud-connect
     /** Asks the server for a queue pair to send to. */
     private void connectTo(InetSocketAddress there) throws Exception {
-        DatagramEnd end = new DatagramEnd(resolve(there), options);
+        DatagramEnd end = open.add(new DatagramEnd(resolve(there), options));
         ends.add(end);
         end.postReceives();
         end.sendTo(end.id().connect(new ConnParam(), options.patience.get()).udParam());

@@ -51,7 +51,8 @@ class RpingDeviceTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"-v -V -C 5", "-v -V -C 3 -S 26", "-v -V -C 3 -S 65535"})
+    @ValueSource(
+            strings = {"-v -V -C 5", "-v -V -C 3 -S 26", "-v -V -C 3 -S 65535", "-v -V -C 3 -q"})
     @DisplayName("server of ours, C client")
     void serverOfOursWithClientInC(String options) throws Exception {
         Example server = Example.start(command("-s", options));
@@ -66,7 +67,8 @@ class RpingDeviceTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"-v -V -C 5", "-v -V -C 3 -S 26", "-v -V -C 3 -S 65535"})
+    @ValueSource(
+            strings = {"-v -V -C 5", "-v -V -C 3 -S 26", "-v -V -C 3 -S 65535", "-v -V -C 3 -q"})
     @DisplayName("client of ours, C server")
     void clientOfOursWithServerInC(String options) throws Exception {
         try (Tool server = Tool.start(command("-s", options))) {
@@ -75,6 +77,41 @@ class RpingDeviceTest {
             int count = options.contains("-C 5") ? 5 : 3;
             assertPings(client.await().succeeded().out(), "ping data: ", count);
             assertPings(server.await().out(), "server ping data: ", count);
+        }
+    }
+
+    @Test
+    @DisplayName("both sides of ours, each with a queue pair of its own making")
+    void bothSidesOfOursWithOwnQueuePairs() throws Exception {
+        try (Tool server = JavaTool.start(command("-s", "-v -C 3 -q"))) {
+            awaitServer();
+            Example client = Example.start(command("-c", "-v -V -C 3 -q -I " + address));
+            assertPings(client.await().succeeded().out(), "ping data: ", 3);
+            assertPings(server.await().succeeded().out(), "server ping data: ", 3);
+        }
+    }
+
+    @Test
+    void eachStepIsShown() throws Exception {
+        try (Tool server = Tool.start(command("-s", "-C 1"))) {
+            awaitServer();
+            String out = Example.run(command("-c", "-C 1 -d")).succeeded().out();
+            String each =
+                    "RDMA addr [0-9a-f]+ rkey [0-9a-f]+ len 64\\n"
+                            + "send completion\\nrecv completion\\n";
+            assertTrue(out.matches("created qp 0x[0-9a-f]{6}\\n(" + each + "){2}"), out);
+            assertEquals(0, server.await().status());
+        }
+    }
+
+    @Test
+    void aServerThatIsKilledEndsTheClientWithItsOwnQueuePair() throws Exception {
+        try (Tool server = Tool.start(command("-s", ""))) {
+            awaitServer();
+            Example client = Example.start(command("-c", "-v -q"));
+            client.awaitOutput("rdma-ping-5");
+            server.kill();
+            client.await().failed(1, "rping: the peer has disconnected");
         }
     }
 
@@ -143,6 +180,8 @@ class RpingDeviceTest {
     @Test
     void aServerThatIsNotThereIsSaid() throws Exception {
         Example.run(command("-c", "")).failed(1, "rping: ");
+        Example.run(command("-c", "-q")).failed(1, "REJECTED");
+        Example.run(command("-c", "-I 192.0.2.1")).failed(1, "EADDRNOTAVAIL");
         Example.run("rping", "-c").failed(1, "the client needs the server's address (-a)");
         Example.run("rping", "-c", "-a", "no.such.host.invalid").failed(1, "there is no host no.s");
         Example.run("rping", "-s", "-p", String.valueOf(port), "--patience", "1")

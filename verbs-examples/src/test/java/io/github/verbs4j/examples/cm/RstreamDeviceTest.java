@@ -116,6 +116,15 @@ class RstreamDeviceTest {
     }
 
     @Test
+    void aServerOfAnotherKindIsSaid() throws Exception {
+        try (Tool server = Tool.start("rping", "-s", "-a", address, "-p", "" + port)) {
+            awaitServer();
+            Example.run(command("-s", "-C 1")).failed(1, "has no rsockets: no rstream");
+            server.kill();
+        }
+    }
+
+    @Test
     void aPeerThatIsKilledIsSaid() throws Exception {
         try (Tool server = Tool.start(command("-b", "-I 1000000 -C 1 -T b"))) {
             awaitServer();

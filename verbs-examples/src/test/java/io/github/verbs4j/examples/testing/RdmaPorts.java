@@ -41,12 +41,19 @@ public final class RdmaPorts {
      * would take the client's place, binding the server's.
      */
     public static void awaitListener(PortSpace ps, int port) throws Exception {
-        await(Pattern.compile("state LISTEN ps " + ps + " .*:" + port + " dst"), port);
+        await(Pattern.compile("state LISTEN ps " + shown(ps) + " .*:" + port + " dst"), port);
     }
 
     /** Waits until a client is connected to the port. */
     public static void awaitConnected(PortSpace ps, int port) throws Exception {
-        await(Pattern.compile("state CONNECT ps " + ps + " .* dst-addr .*:" + port + " "), port);
+        await(
+                Pattern.compile("state CONNECT ps " + shown(ps) + " .* dst-addr .*:" + port + " "),
+                port);
+    }
+
+    /** The kernel's list has no word for IB. */
+    private static String shown(PortSpace ps) {
+        return ps == PortSpace.IB ? "\\S+" : ps.name();
     }
 
     private static void await(Pattern wanted, int port) throws Exception {
