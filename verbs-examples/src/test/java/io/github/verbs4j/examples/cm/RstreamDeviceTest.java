@@ -126,10 +126,11 @@ class RstreamDeviceTest {
 
     @Test
     void aPeerThatIsKilledIsSaid() throws Exception {
-        try (Tool server = Tool.start(command("-b", "-I 1000000 -C 1 -T b"))) {
+        try (Tool server = JavaTool.start(command("-b", "-I 1000000 -C 1 -T b -k 5"))) {
             awaitServer();
             Example client = Example.start(command("-s", "-I 1000000 -C 1 -T b"));
-            RdmaPorts.awaitConnected(PortSpace.TCP, port);
+            // The second time it is about the accepted socket, so the client is connected.
+            server.awaitOutput("Keepalive: ON\n  time: 5\nKeepalive: ON");
             server.kill();
             client.await().failed(1, "rstream: the peer has disconnected");
         }

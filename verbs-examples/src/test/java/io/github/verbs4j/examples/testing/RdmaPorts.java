@@ -41,28 +41,18 @@ public final class RdmaPorts {
      * would take the client's place, binding the server's.
      */
     public static void awaitListener(PortSpace ps, int port) throws Exception {
-        await(Pattern.compile("state LISTEN ps " + shown(ps) + " .*:" + port + " dst"), port);
-    }
-
-    /** Waits until a client is connected to the port. */
-    public static void awaitConnected(PortSpace ps, int port) throws Exception {
-        await(
-                Pattern.compile("state CONNECT ps " + shown(ps) + " .* dst-addr .*:" + port + " "),
-                port);
+        Pattern listener = Pattern.compile("state LISTEN ps " + shown(ps) + " .*:" + port + " dst");
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!listener.matcher(Tool.run("rdma", "resource", "show", "cm_id").out()).find()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("nobody listens on port " + port);
+            }
+            Thread.sleep(200);
+        }
     }
 
     /** The kernel's list has no word for IB. */
     private static String shown(PortSpace ps) {
         return ps == PortSpace.IB ? "\\S+" : ps.name();
-    }
-
-    private static void await(Pattern wanted, int port) throws Exception {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!wanted.matcher(Tool.run("rdma", "resource", "show", "cm_id").out()).find()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("no " + wanted + " of port " + port);
-            }
-            Thread.sleep(200);
-        }
     }
 }
