@@ -58,8 +58,7 @@ class CmUnreachableDeviceTest {
     }
 
     @Test
-    @DisplayName(
-            "FACT-8 a listener on an address without a device is told which addresses have one")
+    @DisplayName("a listener on an address without a device is told which addresses have one")
     void listen() {
         VerbsException refused =
                 assertThrows(VerbsException.class, () -> RdmaListener.bind(at(OWN, 0)));
@@ -76,8 +75,7 @@ class CmUnreachableDeviceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {OWN, "172.31.77.9", "127.0.0.1"})
-    @DisplayName(
-            "FACT-8 connecting through a network without a device fails at once, with a reason")
+    @DisplayName("connecting through a network without a device fails at once, with a reason")
     void connect(String host) {
         VerbsException refused =
                 assertThrows(
@@ -93,7 +91,7 @@ class CmUnreachableDeviceTest {
     }
 
     @Test
-    @DisplayName("FACT-6 a route that cannot be found ends the wait, and names itself")
+    @DisplayName("a route that cannot be found ends the wait, and names itself")
     void routeError() {
         RawEvent failed =
                 new RawEvent(

@@ -60,7 +60,7 @@ class RSocketManyDeviceTest {
 
     @ParameterizedTest
     @EnumSource(RSocket.How.class)
-    @DisplayName("RS-10 after a shutdown other sockets are opened, used and closed as before")
+    @DisplayName("after a shutdown other sockets are opened, used and closed as before")
     void othersAfterShutdown(RSocket.How how) throws Exception {
         try (RServerSocket listener = listener();
                 Pair ended = Pair.connect(listener);
@@ -78,7 +78,7 @@ class RSocketManyDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-11 a dozen connections in one process are used and closed in any order")
+    @DisplayName("a dozen connections in one process are used and closed in any order")
     void many() throws Exception {
         List<Pair> pairs = new ArrayList<>();
         try (RServerSocket listener = listener()) {
@@ -99,8 +99,7 @@ class RSocketManyDeviceTest {
     }
 
     @Test
-    @DisplayName(
-            "RS-12 writing after writing was shut down is refused, and shutting down twice is not")
+    @DisplayName("writing after writing was shut down is refused, and shutting down twice is not")
     void writeAfterShutdown() throws Exception {
         try (RServerSocket listener = listener();
                 Pair pair = Pair.connect(listener);
@@ -128,7 +127,7 @@ class RSocketManyDeviceTest {
     }
 
     @Test
-    @DisplayName("RS-13 one wait for several sockets, pieces written together, a look ahead")
+    @DisplayName("one wait for several sockets, pieces written together, a look ahead")
     void severalAtOnce() throws Exception {
         try (RServerSocket listener = listener();
                 Pair first = Pair.connect(listener);
