@@ -31,6 +31,8 @@ import java.util.stream.IntStream;
  *
  * <p>Safe for any thread; one reader and one writer make sense. Every wait has a timeout, and ends
  * when the thread is interrupted or the socket closed. The descriptor is known to librdmacm only.
+ * With librdmacm before 55 a process has 256 sockets at most, accepting ones included; the first
+ * takes a moment longer.
  */
 public final class RSocket implements AutoCloseable {
 
@@ -86,7 +88,7 @@ public final class RSocket implements AutoCloseable {
      *
      * @param ipv6 whether for IPv6 addresses
      * @return the socket; close it
-     * @throws VerbsException ENODEV: no RDMA device
+     * @throws VerbsException ENODEV: no RDMA device; EMFILE: too many sockets
      * @verbs.calls rsocket, rfcntl
      */
     public static RSocket create(boolean ipv6) {
@@ -570,6 +572,8 @@ public final class RSocket implements AutoCloseable {
 
     /**
      * Writes into memory that the peer mapped. Mappings become known when this side reads or polls.
+     * The bytes must end within the mapping: librdmacm may never return from a write that begins in
+     * one and reaches beyond it, and this side does not know its length.
      *
      * @param from off-heap memory
      * @param offset where to, as the peer calls it

@@ -28,7 +28,8 @@ import java.util.List;
  */
 final class RSocketService {
 
-    private static final int STARTS = 256;
+    private static final int STARTS = 64;
+    private static final int MOST_TRIES = 16 * STARTS;
     private static final int ROWS_PER_START = 4;
     private static final int SOCK_STREAM = 1;
     private static final int F_SETFL = 4;
@@ -66,25 +67,25 @@ final class RSocketService {
         open--;
     }
 
-    /** Whether it could: without an address to connect to, nobody connects. */
+    /**
+     * Whether it could: without an address to connect to, nobody connects. One that is refused at
+     * once was never in the table, then another is tried.
+     */
     private static boolean grow() {
+        int starts = 0;
         try (Arena arena = Arena.ofConfined()) {
-            for (InetAddress own : addresses()) {
-                InetSocketAddress target = new InetSocketAddress(own, 1);
-                MemorySegment address = SockAddrCodec.write(target, arena);
-                int starts = 0;
-                while (starts < STARTS && beginToConnect(target, address) && beginToListen()) {
+            List<InetAddress> own = addresses();
+            for (int i = 0; i < MOST_TRIES && starts < STARTS && !own.isEmpty(); i++) {
+                InetSocketAddress target = new InetSocketAddress(own.get(i % own.size()), 1);
+                if (beginToConnect(target, SockAddrCodec.write(target, arena)) && beginToListen()) {
                     starts++;
                 }
-                if (starts > 0) {
-                    most = starts * ROWS_PER_START;
-                    return true;
-                }
             }
-            return false;
         } catch (SocketException e) {
             throw new UncheckedIOException(e);
         }
+        most = starts == 0 ? most : starts * ROWS_PER_START;
+        return starts > 0;
     }
 
     /** The addresses of this machine: rsockets name no devices. */
