@@ -461,8 +461,13 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     public void bindMw(MemoryWindow mw, MwBind bind, long wrId, int sendFlags) {
         SendWr.checkFlags(sendFlags);
         sendQueue.windows().checkBind(mw, bind, MwType.TYPE_1);
-        int errno = handle.call(qp -> Type1Bind.post(sendQueue, qp, mw, bind, wrId, sendFlags));
-        Check.zero("ibv_bind_mw", errno);
+        sendQueue.enter();
+        try {
+            int errno = handle.call(qp -> Type1Bind.post(sendQueue, qp, mw, bind, wrId, sendFlags));
+            Check.zero("ibv_bind_mw", errno);
+        } finally {
+            sendQueue.leave();
+        }
     }
 
     /**

@@ -141,7 +141,7 @@ public final class QueuePairEx extends QueuePair {
 
     /** Posts a batch: 0, or an errno value and none of it was posted. */
     int post(SendBatch batch) {
-        nativeHandle().acquire();
+        sendQueue().enter();
         try {
             sendQueue().admit(batch.traits());
             int entered = 0;
@@ -159,7 +159,7 @@ public final class QueuePairEx extends QueuePair {
                 }
             }
         } finally {
-            nativeHandle().release();
+            sendQueue().leave();
         }
     }
 

@@ -22,6 +22,9 @@ import java.lang.ref.Reference;
  */
 final class SendQueue {
 
+    /** The gate that turns requests back before they enter the queue pair. */
+    private static final int SHUT = ~0;
+
     private final NativeHandle handle;
     private final long postSend;
     private final int maxSge;
@@ -33,7 +36,7 @@ final class SendQueue {
 
     private QpState state = QpState.RESET;
     private int maxRdAtomic;
-    private volatile int gate = ~0;
+    private volatile int gate = SHUT;
 
     SendQueue(QueuePair qp, NativeHandle handle, QpCap cap) {
         Context context = qp.context();
@@ -51,8 +54,8 @@ final class SendQueue {
     /** Lets nothing pass from now on, and waits for what has passed already. */
     void suspend() {
         state = QpState.RESET;
-        gate = ~0;
-        handle.awaitCallsInside();
+        gate = SHUT;
+        handle.awaitGated();
     }
 
     /** The queue pair may have changed: decides anew what passes the gate. */
@@ -108,14 +111,30 @@ final class SendQueue {
         return errno == 0;
     }
 
-    /** The gate is read inside the queue pair, so that {@link #suspend} knows who passed it. */
+    /**
+     * Enters the queue pair to post; {@link #leave()} ends that. The gate is read once more inside,
+     * so that {@link #suspend} knows who passed it. Looked at before, it keeps threads that go on
+     * posting from being inside again and again while {@link #suspend} waits for the last to leave.
+     */
+    long enter() {
+        if (gate == SHUT && handle.isOpen()) {
+            requireSends();
+        }
+        return handle.enterGate();
+    }
+
+    /** Leaves the queue pair after {@link #enter}. */
+    void leave() {
+        handle.leaveGate();
+    }
+
     private int tryPost0(SendWr wr) {
         checkElements(wr);
-        long qp = handle.enter();
+        long qp = enter();
         try {
             return (wr.traits() & gate) == 0 ? call(qp, wr.address(), wr.badWr()) : guarded(qp, wr);
         } finally {
-            handle.release();
+            leave();
             Reference.reachabilityFence(wr);
         }
     }
@@ -165,12 +184,12 @@ final class SendQueue {
             checkElements(wr);
             traits |= wr.traits();
         }
-        long qp = handle.enter();
+        long qp = enter();
         try {
             wrs.memory().clearBad();
             return (traits & gate) == 0 ? chain(qp, wrs, count) : guarded(qp, wrs, count, traits);
         } finally {
-            handle.release();
+            leave();
             Reference.reachabilityFence(wrs);
         }
     }

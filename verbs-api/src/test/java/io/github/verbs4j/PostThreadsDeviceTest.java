@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.types.MwType;
+import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
@@ -23,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -228,6 +230,55 @@ class PostThreadsDeviceTest {
             assertEquals(0, pair.cqA.poll(wc));
         }
         assertTrue(pair.staysEmpty(pair.cqA, Duration.ofMillis(50)));
+    }
+
+    @Test
+    @DisplayName("PO-02 a reset ends while four threads go on posting sends and receives")
+    void resetUnderPosts() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        for (boolean sends : new boolean[] {true, false}) {
+            stop.set(false);
+            pair.a.modify(QpAttr.of(QpState.RESET));
+            pair.connect(pair.a, pair.a);
+            CountDownLatch running = new CountDownLatch(THREADS);
+            List<Future<?>> posters = new ArrayList<>();
+            for (int t = 0; t < THREADS; t++) {
+                SendWr send =
+                        new SendWr(1).write(pair.mrA, 0, 8, pair.mrA.remote(), 8).sendFlags(0);
+                RecvWr recv = new RecvWr(1).sge(pair.mrA, 64, 8);
+                posters.add(
+                        executor.submit(
+                                () -> {
+                                    for (boolean first = true; !stop.get(); first = false) {
+                                        postOrNot(sends, send, recv);
+                                        if (first) {
+                                            running.countDown();
+                                        }
+                                    }
+                                }));
+            }
+            assertTrue(running.await(20, TimeUnit.SECONDS));
+            Future<?> reset = executor.submit(() -> pair.a.modify(QpAttr.of(QpState.RESET)));
+            try {
+                await(List.of(reset));
+                assertEquals(QpState.RESET, pair.a.state());
+            } finally {
+                stop.set(true);
+                await(posters);
+            }
+        }
+    }
+
+    private void postOrNot(boolean sends, SendWr send, RecvWr recv) {
+        try {
+            if (sends) {
+                pair.a.tryPostSend(send);
+            } else {
+                pair.a.tryPostRecv(recv);
+            }
+        } catch (IllegalStateException | PostException e) {
+            assertTrue(e.getMessage().contains("RESET"), e.getMessage());
+        }
     }
 
     @Test

@@ -46,12 +46,17 @@ public final class NativeHandle {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.github.verbs4j.lifecycle");
 
-    private static final int CLOSED = Integer.MIN_VALUE;
+    private static final long CLOSED = Long.MIN_VALUE;
+
+    /** Counts a call that passes a gate, above the 32 bits that count all calls. */
+    private static final long GATED = 1L << 32;
+
+    private static final long GATED_CALL = GATED + 1;
     private static final VarHandle STATE;
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(NativeHandle.class, "state", int.class);
+            STATE = MethodHandles.lookup().findVarHandle(NativeHandle.class, "state", long.class);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
@@ -70,9 +75,9 @@ public final class NativeHandle {
     private final List<NativeHandle> parents;
     private final LinkedHashSet<NativeHandle> children = new LinkedHashSet<>();
 
-    /** Calls inside, and {@link #CLOSED} once closing has begun. */
+    /** Calls inside, those of them that are gated, and {@link #CLOSED} once closing has begun. */
     @SuppressWarnings("unused") // through STATE
-    private volatile int state;
+    private volatile long state;
 
     private final Object closeLock = new Object();
     private boolean destroyed;
@@ -187,7 +192,7 @@ public final class NativeHandle {
      * @throws IllegalStateException when it is closed
      */
     public MemorySegment acquire() {
-        if ((int) STATE.getAndAdd(this, 1) < 0) {
+        if ((long) STATE.getAndAdd(this, 1L) < 0) {
             release();
             throw closed();
         }
@@ -207,7 +212,27 @@ public final class NativeHandle {
 
     /** Leaves the object. */
     public void release() {
-        STATE.getAndAdd(this, -1);
+        STATE.getAndAdd(this, -1L);
+    }
+
+    /**
+     * Enters the object with a call that its owner can make turn back before it enters, and wait
+     * for ({@link #awaitGated}). It stays alive until {@link #leaveGate}.
+     *
+     * @return the address of the native object
+     * @throws IllegalStateException when it is closed
+     */
+    public long enterGate() {
+        if ((long) STATE.getAndAdd(this, GATED_CALL) < 0) {
+            leaveGate();
+            throw closed();
+        }
+        return address;
+    }
+
+    /** Leaves the object after {@link #enterGate}. */
+    public void leaveGate() {
+        STATE.getAndAdd(this, -GATED_CALL);
     }
 
     /**
@@ -295,7 +320,7 @@ public final class NativeHandle {
                 return;
             }
             STATE.getAndBitwiseOr(this, CLOSED);
-            awaitCalls(CLOSED);
+            await(CLOSED, ~0L);
             RuntimeException failure = closeChildren();
             try {
                 destroyer.destroy(pointer);
@@ -336,18 +361,18 @@ public final class NativeHandle {
     }
 
     /**
-     * Waits until no call is inside. A caller that has made new calls turn back first knows then
-     * that none of the earlier ones goes on.
+     * Waits until no gated call is inside, whatever other calls are. It ends only if the owner has
+     * made new ones turn back before {@link #enterGate}: a count that threads in a loop keep going
+     * up and down is hardly ever seen at 0.
      */
-    public void awaitCallsInside() {
-        awaitCalls(0);
+    public void awaitGated() {
+        await(0, ~CLOSED & -GATED);
     }
 
-    /** Waits for a state without calls inside; a closed object has reached the one after 0. */
-    private void awaitCalls(int empty) {
+    private void await(long empty, long counted) {
         // Calls are short, or wait in bounded slices outside, so this ends; the rare long one
         // (a modify that resolves an address) is worth no more than a polite poll.
-        for (int spins = 0; state != empty && state != CLOSED; spins++) {
+        for (int spins = 0; (state & counted) != empty; spins++) {
             if (spins < 100) {
                 Thread.onSpinWait();
             } else if (spins < 200) {

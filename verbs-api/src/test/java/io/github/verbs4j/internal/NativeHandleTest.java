@@ -133,6 +133,37 @@ class NativeHandleTest {
     }
 
     @Test
+    void waitsForGatedCallsOnlyAndForAllBeforeItDestroys() throws Exception {
+        NativeHandle qp = handle("qp");
+        assertEquals(0x1000, qp.enterGate());
+        qp.acquire();
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            AtomicBoolean left = new AtomicBoolean();
+            Future<?> gated =
+                    threads.submit(
+                            () -> {
+                                qp.awaitGated();
+                                assertTrue(left.get());
+                            });
+            left.set(true);
+            qp.leaveGate();
+            gated.get(20, TimeUnit.SECONDS);
+            qp.enterGate();
+            Future<?> close = threads.submit(qp::close);
+            while (qp.isOpen()) {
+                Thread.yield();
+            }
+            assertThrows(IllegalStateException.class, qp::enterGate);
+            qp.release();
+            assertEquals(List.of(), destroyed);
+            qp.leaveGate();
+            close.get(20, TimeUnit.SECONDS);
+            qp.awaitGated();
+        }
+        assertEquals(List.of("qp"), destroyed);
+    }
+
+    @Test
     void waitsForCallsInsideBeforeItDestroys() throws Exception {
         NativeHandle cq = handle("cq");
         CountDownLatch inside = new CountDownLatch(1);
