@@ -44,8 +44,41 @@ static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_in
 	return &ex->qp_base;
 }
 
+static int modify_cq(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr)
+{
+	saw("modify_cq(%s, attr_mask=%#x, cq_count=%u, cq_period=%u)", name(cq), attr->attr_mask,
+	    attr->moderate.cq_count, attr->moderate.cq_period);
+	return failing("modify_cq");
+}
+
+static int modify_qp_rate_limit(struct ibv_qp *qp, struct ibv_qp_rate_limit_attr *attr)
+{
+	saw("modify_qp_rate_limit(%s, rate_limit=%u, max_burst_sz=%u, typical_pkt_sz=%u, "
+	    "comp_mask=%#x)",
+	    name(qp), attr->rate_limit, attr->max_burst_sz, attr->typical_pkt_sz, attr->comp_mask);
+	return failing("modify_qp_rate_limit");
+}
+
+int ibv_set_ece(struct ibv_qp *qp, struct ibv_ece *ece)
+{
+	saw("set_ece(%s, vendor_id=%#x, options=%#x, comp_mask=%#x)", name(qp), ece->vendor_id,
+	    ece->options, ece->comp_mask);
+	return failing("set_ece");
+}
+
+int ibv_query_ece(struct ibv_qp *qp, struct ibv_ece *ece)
+{
+	saw("query_ece(%s)", name(qp));
+	ece->vendor_id = (uint32_t)answer("vendor_id", 0);
+	ece->options = (uint32_t)answer("options", 0);
+	ece->comp_mask = (uint32_t)answer("comp_mask", 0);
+	return failing("query_ece");
+}
+
 TOPIC(extended)
 {
+	verbs->modify_cq = modify_cq;
+	verbs->modify_qp_rate_limit = modify_qp_rate_limit;
 	verbs->create_cq_ex = create_cq_ex;
 	verbs->create_qp_ex = create_qp_ex;
 }
