@@ -178,6 +178,16 @@ abstract sealed class BatchRequests permits BatchOperations {
         }
     }
 
+    /** Takes the first requests out, fewer than all; the others keep their order. */
+    void dropFirst(int posted) {
+        for (int i = 0; i < posted; i++) {
+            SendRecord first = requests[0];
+            System.arraycopy(requests, 1, requests, 0, count - 1);
+            requests[count - 1] = first;
+        }
+        count -= Math.max(posted, 0);
+    }
+
     SendWrArray classic() {
         if (classic == null) {
             classic = new SendWrArray(requests.length, Math.max(maxSge, 1));

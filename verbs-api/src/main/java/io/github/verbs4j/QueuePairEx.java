@@ -139,7 +139,7 @@ public final class QueuePairEx extends QueuePair {
         return dciStreams;
     }
 
-    /** Posts a batch: 0, or an errno value and none of it was posted. */
+    /** Posts a batch: 0, or an errno value, and the batch holds what was not posted. */
     int post(SendBatch batch) {
         sendQueue().enter();
         try {
@@ -199,17 +199,21 @@ public final class QueuePairEx extends QueuePair {
 
     /**
      * rxe of rdma-core 44 takes the length of every element of a list for that of the first, and
-     * sends that without an error.
+     * sends that without an error. Requests that went out leave the batch, lest the next try sends
+     * them again.
      */
     private int postClassic(SendBatch batch) {
         SendWrArray requests = batch.classic();
-        int posted = sendQueue().tryPost(requests, batch.count());
-        if (posted == batch.count()) {
-            return 0;
+        try {
+            int posted = sendQueue().tryPost(requests, batch.count());
+            if (posted == batch.count()) {
+                return 0;
+            }
+            batch.dropFirst(posted);
+            return Errno.ENOMEM;
+        } catch (PostException e) {
+            batch.dropFirst(e.index());
+            throw e;
         }
-        if (posted > 0) {
-            throw sendQueue().failure(Errno.ENOMEM, posted);
-        }
-        return Errno.ENOMEM;
     }
 }

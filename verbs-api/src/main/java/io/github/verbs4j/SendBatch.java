@@ -10,8 +10,10 @@ import java.lang.foreign.MemorySegment;
  * Send requests for a {@link QueuePairEx}, built by the {@code ibv_wr_…} functions. Call {@link
  * #wrId} and {@link #wrFlags}, which hold until they are called again; then an operation, which
  * begins a request; then what sets its data and address. {@link #complete} posts all requests
- * together: all are posted, or none. Built and posted as often as wanted, without allocating. For
- * one thread at a time.
+ * together: all are posted, or none. (On Soft-RoCE, a batch with a list of elements of different
+ * lengths has to be posted by {@code ibv_post_send}, and the first requests may be posted without
+ * the rest: see {@link #complete} and {@link #tryComplete}.) Built and posted as often as wanted,
+ * without allocating. For one thread at a time.
  *
  * <p>Everything is checked before the first native call, so a batch that is not wanted can simply
  * be left. The data belongs to the device until the request completes, except inline data, which is
@@ -276,9 +278,9 @@ public final class SendBatch extends BatchOperations {
      * Posts all requests, and empties the batch.
      *
      * @throws PostException ENOMEM: the send queue has no room for all of them, and none was
-     *     posted; another errno: the device refused one, and none was posted. On Soft-RoCE a batch
-     *     with a list of elements of different lengths is posted by {@code ibv_post_send}, and the
-     *     exception may name a later request: those before it were posted
+     *     posted; another errno: the device refused one, and none was posted. On Soft-RoCE with a
+     *     list of elements of different lengths, those before the one that {@link
+     *     PostException#index} names were posted
      * @throws IllegalStateException when the queue pair is closed or in a state that takes no
      *     sends, a request could never complete or lacks its address, or it would bind or
      *     invalidate a window wrongly; none was posted
@@ -287,9 +289,10 @@ public final class SendBatch extends BatchOperations {
      * @verbs.calls ibv_wr_start, ibv_wr_complete, ibv_wr_abort
      */
     public void complete() {
+        int all = count;
         try {
             if (!post()) {
-                throw failure(Errno.ENOMEM);
+                throw failure(Errno.ENOMEM, all - count);
             }
         } finally {
             abort();
@@ -298,10 +301,13 @@ public final class SendBatch extends BatchOperations {
 
     /**
      * Posts all requests and empties the batch, unless the send queue has no room for all of them:
-     * then the batch stays as it is.
+     * then the batch stays as it is. On Soft-RoCE with a list of elements of different lengths, the
+     * requests that there was room for are posted and leave the batch; {@link #count} tells how
+     * many are left. Either way, calling it again posts each request once.
      *
      * @return false when there is no room
-     * @throws PostException as {@link #complete}, except ENOMEM; the batch stays as it is
+     * @throws PostException as {@link #complete}, except ENOMEM; the batch keeps what was not
+     *     posted
      * @throws IllegalStateException as {@link #complete}; the batch stays as it is
      * @throws IllegalArgumentException as {@link #complete}; the batch stays as it is
      * @verbs.calls ibv_wr_start, ibv_wr_complete, ibv_wr_abort
@@ -331,15 +337,15 @@ public final class SendBatch extends BatchOperations {
             case 0 -> true;
             // rxe says it has no space, mlx5 that it has no memory.
             case Errno.ENOMEM, Errno.ENOSPC -> false;
-            default -> throw failure(errno);
+            default -> throw failure(errno, 0);
         };
     }
 
-    private PostException failure(int errno) {
+    private PostException failure(int errno, int index) {
         return new PostException(
                 "ibv_wr_complete",
                 errno,
-                0,
+                index,
                 errno == Errno.ENOMEM
                         ? "the send queue has no room for " + count + " more requests"
                         : "an operation, flag or element that the device does not take");

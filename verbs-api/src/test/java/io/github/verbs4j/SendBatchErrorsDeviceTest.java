@@ -4,15 +4,22 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.verbs4j.testing.ExtendedPair;
 import io.github.verbs4j.testing.RequiresDevice;
+import io.github.verbs4j.testing.TestDevice;
+import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendOp;
 import io.github.verbs4j.types.UnsupportedVerbException;
 import io.github.verbs4j.types.WcStatus;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -66,6 +73,62 @@ class SendBatchErrorsDeviceTest {
         pair.succeed(pair.cqA);
         assertEquals(78, pair.mrB.segment().get(JAVA_LONG, 0), "the second one only");
         assertEquals(77, pair.mrA.segment().get(JAVA_LONG, 0));
+    }
+
+    @Test
+    @DisplayName("requests that one full queue takes bit by bit are each sent once, in order")
+    void unevenBatchLargerThanTheQueue() throws Exception {
+        int all = 40;
+        try (ExtendedPair small = ExtendedPair.connected(cq -> cq, qp -> qp.maxSendWr(4))) {
+            SendBatch batch = uneven(small, all);
+            int taken = 0;
+            List<Long> completed = new ArrayList<>();
+            while (!batch.tryComplete()) {
+                assumeTrue(TestDevice.isRxe(small.context), "others take all or none");
+                assertTrue(batch.count() > 0 && batch.count() < all - taken, "none was taken");
+                taken = all - batch.count();
+                while (completed.size() < taken) {
+                    small.succeed(small.cqA);
+                    completed.add(small.wc.wrId(0));
+                }
+            }
+            assertTrue(taken > 0, "the batch went out at once");
+            while (completed.size() < all) {
+                small.succeed(small.cqA);
+                completed.add(small.wc.wrId(0));
+            }
+            assertEquals(LongStream.range(0, all).boxed().toList(), completed);
+            assertEquals(0, small.cqA.poll(small.wc));
+        }
+    }
+
+    @Test
+    @DisplayName("an exception about a batch that went out in part names the first that did not")
+    void partOfAnUnevenBatch() throws Exception {
+        int all = 40;
+        try (ExtendedPair small = ExtendedPair.connected(cq -> cq, qp -> qp.maxSendWr(4))) {
+            SendBatch batch = uneven(small, all);
+            PostException e = assertThrows(PostException.class, batch::complete);
+            assertEquals(Errno.ENOMEM, e.errno());
+            assertEquals(0, batch.count());
+            assertEquals(TestDevice.isRxe(small.context), e.index() > 0);
+            for (int i = 0; i < e.index(); i++) {
+                small.succeed(small.cqA);
+                assertEquals(i, small.wc.wrId(0));
+            }
+            assertEquals(0, small.cqA.poll(small.wc));
+        }
+    }
+
+    private static SendBatch uneven(ExtendedPair pair, int count) {
+        SendBatch batch = pair.a.sendBatch(count);
+        for (int i = 0; i < count; i++) {
+            batch.wrId(i)
+                    .rdmaWrite(pair.mrB.remote(), 0)
+                    .setSge(pair.mrA, 0, 4)
+                    .addSge(pair.mrA, 8, 9);
+        }
+        return batch;
     }
 
     @ParameterizedTest
