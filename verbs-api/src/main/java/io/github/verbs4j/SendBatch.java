@@ -138,7 +138,7 @@ public final class SendBatch extends BatchOperations {
      *     max_inline_data}, or the operation takes none
      * @throws WrongThreadException when the data lies in a confined arena of another thread
      * @throws IllegalStateException when no request was begun, or it has data that is not inline
-     * @verbs.calls ibv_wr_set_inline_data_list
+     * @verbs.calls ibv_wr_set_inline_data
      */
     public SendBatch addInlineData(MemorySegment data) {
         SendRecord request = data();

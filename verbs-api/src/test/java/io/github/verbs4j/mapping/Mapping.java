@@ -15,13 +15,15 @@ import java.util.stream.Collectors;
 /** The table of docs/mapping.md: function of C, method of Java, how it is tested. */
 final class Mapping {
 
-    private static final String EXCEPTIONS =
-            "src/test/resources/io/github/verbs4j/mapping/exceptions.txt";
+    private static final String RESOURCES = "src/test/resources/io/github/verbs4j/mapping/";
+    private static final String EXCEPTIONS = RESOURCES + "exceptions.txt";
+    private static final String REFUSALS = RESOURCES + "refusals.txt";
 
     private final Path root;
     private final Map<String, String> functions;
     private final Map<String, TreeSet<TypedMethods.Method>> methods;
     private final Map<String, String> exceptions;
+    private final Map<String, Set<String>> refusals;
     private final Evidence evidence;
 
     Mapping() throws IOException {
@@ -30,7 +32,8 @@ final class Mapping {
         functions = RawFunctions.read(root.resolve("verbs-ffi"));
         methods = TypedMethods.read(api);
         exceptions = readExceptions(api.resolve(EXCEPTIONS));
-        evidence = new Evidence(api);
+        refusals = Evidence.readRefusals(api.resolve(REFUSALS));
+        evidence = new Evidence(api, refusals);
     }
 
     /** {@return the root of the project} */
@@ -91,9 +94,9 @@ final class Mapping {
                 # From C to Java
 
                 Made by `scripts/generate-mapping` from the source: the functions that the raw layer binds, the methods whose
-                Javadoc says `@verbs.calls`, and the tests. Tested on: **rxe** and **siw**, the software devices; **marshalling**, a
-                stand-in for libibverbs that checks every field (for what no software device can do; *rxe refuses* says that a
-                test sees the refusal there).
+                Javadoc says `@verbs.calls`, and the tests. Tested on: **rxe** and **siw**, the software devices, where a device test
+                calls one of the methods; **marshalling**, a stand-in for libibverbs that checks every field, for what no software
+                device can do. *Refuses*: the device lacks the function, or what it works on.
 
                 """);
         table(text, "verbs.h", "ibv_");
@@ -130,6 +133,11 @@ final class Mapping {
             tested = String.join(", ", evidence.of(function, callers));
         }
         return "| `" + function + "` | " + kind + " | " + java + " | " + tested + " |";
+    }
+
+    /** {@return functions by the device that lacks them} */
+    Map<String, Set<String>> refusals() {
+        return refusals;
     }
 
     /** Writes the document, and takes exceptions out that are obsolete. */

@@ -1,6 +1,7 @@
 package io.github.verbs4j.mapping;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -14,6 +15,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keeps docs/mapping.md true; {@code -Dverbs4j.mapping.write=true} writes it anew. */
 class MappingTest {
@@ -48,6 +50,39 @@ class MappingTest {
     @Test
     void noReasonIsObsolete() {
         assertEquals(List.of(), mapping.obsoleteExceptions(), REMEDY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rxe", "siw"})
+    void noRowSaysTestedOnADeviceThatLacksTheFunction(String device) throws IOException {
+        List<String> rows = Files.readAllLines(mapping.document());
+        for (String function : mapping.refusals().get(device)) {
+            List<String> column =
+                    rows.stream()
+                            .filter(row -> row.startsWith("| `" + function + "` |"))
+                            .map(row -> row.substring(row.lastIndexOf('|', row.length() - 2)))
+                            .toList();
+            assertEquals(1, column.size(), function);
+            List<String> says = List.of(column.get(0).replace("|", "").strip().split(", "));
+            assertFalse(says.contains(device), () -> function + ": " + says);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ibv_reg_mr, 'rxe, siw, marshalling'",
+        "ibv_start_poll, 'rxe, siw refuses'",
+        "ibv_modify_cq, 'rxe refuses, siw refuses, marshalling'",
+        "ibv_query_rt_values_ex, 'rxe refuses, marshalling'"
+    })
+    void aRowSaysWhereTheFunctionIsTested(String function, String tested) {
+        List<String> row =
+                mapping.render()
+                        .lines()
+                        .filter(line -> line.startsWith("| `" + function + "` |"))
+                        .toList();
+        assertEquals(1, row.size());
+        assertTrue(row.get(0).endsWith("| " + tested + " |"), row::toString);
     }
 
     @Test
