@@ -5,6 +5,7 @@ import io.github.verbs4j.ffi.ibv_qp_init_attr;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.QpAttrCodec;
 import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.internal.Structs;
@@ -106,7 +107,9 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
         this.receiveQueue =
                 new ReceiveQueue(
                         "ibv_post_recv",
-                        "the queue pair is in RESET",
+                        context.provider() == Provider.SIW
+                                ? "Soft-iWARP takes no receive without elements"
+                                : "the queue pair is in RESET",
                         handle,
                         context.operations().postRecv(),
                         cap.maxRecvSge());
@@ -316,6 +319,10 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     /**
      * Posts a send request. Allocates nothing.
      *
+     * <p>Not checked here, as each element of each request would cost time: a region of another
+     * protection domain, or of another context. The device refuses its key, so the request
+     * completes with an error (LOC_QP_OP_ERR on Soft-RoCE) and the queue pair is in ERR.
+     *
      * @param wr the request
      * @throws PostException ENOMEM: the send queue is full; EINVAL: the device does not take the
      *     operation, a flag or an element
@@ -383,7 +390,8 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      * Posts a receive request. Allocates nothing.
      *
      * @param wr the request
-     * @throws PostException ENOMEM: the receive queue is full; EINVAL: the queue pair is in RESET
+     * @throws PostException ENOMEM: the receive queue is full; EINVAL: the queue pair is in RESET;
+     *     on Soft-iWARP, the request has no elements
      * @throws IllegalStateException when the queue pair is closed, or takes its receives from a
      *     {@link SharedReceiveQueue}
      * @throws IllegalArgumentException when the request has too many elements
@@ -484,9 +492,13 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
     // ---- rarer control calls
 
     /**
-     * Stops the sending: posted requests wait from now on. Returns when those that had begun have
-     * completed. {@code modify(QpAttr.of(RTS))} resumes; on Soft-RoCE what was posted meanwhile
-     * goes out with the request posted next.
+     * Stops the sending: posted requests wait from now on. Returns when the device says that those
+     * that had begun have ended ({@code sq_draining}). {@code modify(QpAttr.of(RTS))} resumes; on
+     * Soft-RoCE what was posted meanwhile goes out with the request posted next.
+     *
+     * <p>On Soft-RoCE a request that waits to be repeated, as a SEND does for which the peer has no
+     * receive yet, may not be waited for: it has no completion then. To be sure that a request has
+     * ended, wait for its completion.
      *
      * @param timeout how long to wait at most; the sending stays stopped when it ends
      * @throws TimeoutException when requests had not completed in time

@@ -2,6 +2,7 @@ package io.github.verbs4j;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
@@ -49,6 +50,7 @@ class SiwPostDeviceTest {
             RecvWr empty = new RecvWr(0);
             PostException one = assertThrows(PostException.class, () -> qp.postRecv(empty));
             assertEquals(Errno.EINVAL, one.errno());
+            assertTrue(one.getMessage().contains("without elements"), one.getMessage());
             RecvWrArray chain = new RecvWrArray(2, 0);
             PostException many = assertThrows(PostException.class, () -> qp.postRecv(chain));
             assertEquals(Errno.EINVAL, many.errno());

@@ -125,9 +125,15 @@ public final class Check {
         return switch (missing) {
             case NativeLibraryMissingException e ->
                     new LibraryMissingException(e.library(), e.getMessage(), e);
-            case MissingSymbolException e ->
-                    new UnsupportedVerbException(
-                            e.symbol(), io.github.verbs4j.types.Errno.ENOSYS, e.getMessage(), e);
+            case MissingSymbolException e -> {
+                // Behind an inline function of the header there is one whose name begins with _.
+                String verb = e.symbol().replaceFirst("^_", "");
+                yield new UnsupportedVerbException(
+                        verb,
+                        io.github.verbs4j.types.Errno.ENOSYS,
+                        e.getMessage().replace(e.symbol(), verb),
+                        e);
+            }
             default -> throw missing;
         };
     }

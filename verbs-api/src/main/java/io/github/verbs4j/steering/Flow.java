@@ -59,7 +59,7 @@ public final class Flow implements AutoCloseable {
             return Check.notNull(
                     "ibv_create_flow",
                     qp.within(pointer -> SteeringVerbs.ibv_create_flow(pointer, encoded)),
-                    errno -> attr.specs().toString());
+                    errno -> attr.specs().isEmpty() ? "" : attr.specs().toString());
         }
     }
 
