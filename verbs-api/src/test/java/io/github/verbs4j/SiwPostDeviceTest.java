@@ -2,6 +2,7 @@ package io.github.verbs4j;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
@@ -53,6 +54,19 @@ class SiwPostDeviceTest {
             PostException many = assertThrows(PostException.class, () -> qp.postRecv(chain));
             assertEquals(Errno.EINVAL, many.errno());
             assertEquals(0, many.index());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a context of siw makes a hundred queue pairs, past the offset its library refuses")
+    void manyQueuePairs() {
+        try (Context siw = TestDevice.get(TestDevice.Kind.SIW).open()) {
+            ProtectionDomain pd = siw.allocPd();
+            for (int i = 0; i < 100; i++) {
+                CompletionQueue cq = siw.createCq(16);
+                assertTrue(pd.createQp(new QpInitAttr(QpType.RC, cq)).isOpen(), "number " + i);
+            }
         }
     }
 }
