@@ -656,7 +656,7 @@ public final class CmId implements AutoCloseable {
                                 privateData.length, ps(), context().device().transportType());
                         return rejection.call(id, bytes, (byte) privateData.length);
                     },
-                    IdCore::noDetail,
+                    errno -> errno == Errno.EINVAL ? "the peer has given up" : "",
                     REJECTED,
                     REQUESTED,
                     FAILED);
