@@ -8,6 +8,7 @@ import io.github.verbs4j.internal.MainFriend;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Operations;
 import io.github.verbs4j.internal.Provider;
+import io.github.verbs4j.internal.SiwMappings;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.Errno;
@@ -72,6 +73,9 @@ public final class Context extends ContextObjects implements AutoCloseable {
             this.asyncEvents = new AsyncEvents(handle);
             this.attributes = queryDevice();
             this.provider = Provider.of(device.transportType(), attributes);
+            if (provider == Provider.SIW) {
+                SiwMappings.prepare(handle);
+            }
         } catch (RuntimeException e) {
             handle.close();
             throw e;

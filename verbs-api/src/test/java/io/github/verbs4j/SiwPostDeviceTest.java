@@ -57,4 +57,17 @@ class SiwPostDeviceTest {
             assertEquals(0, many.index());
         }
     }
+
+    @Test
+    @DisplayName(
+            "a context of siw makes a hundred queue pairs, past the offset its library refuses")
+    void manyQueuePairs() {
+        try (Context siw = TestDevice.get(TestDevice.Kind.SIW).open()) {
+            ProtectionDomain pd = siw.allocPd();
+            for (int i = 0; i < 100; i++) {
+                CompletionQueue cq = siw.createCq(16);
+                assertTrue(pd.createQp(new QpInitAttr(QpType.RC, cq)).isOpen(), "number " + i);
+            }
+        }
+    }
 }

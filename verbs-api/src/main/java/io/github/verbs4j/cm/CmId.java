@@ -73,8 +73,13 @@ public final class CmId implements AutoCloseable {
     private final IdCore core;
 
     private CmId(EventChannel channel, PortSpace ps, CmState state, NativeHandle handle) {
-        this.core = new IdCore(this, channel, ps, state, handle);
-        CmIds.add(core.address(), this);
+        handle.acquire(); // or else the channel has closed meanwhile, and this with it
+        try {
+            this.core = new IdCore(this, channel, ps, state, handle);
+            CmIds.add(core.address(), this);
+        } finally {
+            handle.release();
+        }
         LeakDetector.watch(this, handle);
     }
 
@@ -130,10 +135,25 @@ public final class CmId implements AutoCloseable {
         return pointer -> {
             CmId id = CmIds.find(pointer.address());
             EventChannel channel = id == null ? made : id.core.channel();
+            // In this order: no event taken after it was forgotten may be kept for it.
+            Object closing = CmIds.closing(pointer.address());
             channel.forget(pointer.address());
-            CmIds.remove(pointer.address());
-            Check.notMinusOne("rdma_destroy_id", RdmaCm.rdma_destroy_id(pointer));
+            try {
+                Check.notMinusOne("rdma_destroy_id", RdmaCm.rdma_destroy_id(pointer));
+            } finally {
+                CmIds.remove(pointer.address(), closing);
+            }
         };
+    }
+
+    /** It waits for an event: nobody else may refer to it meanwhile. */
+    private void pin() {
+        nativeHandle()
+                .within(
+                        pointer -> {
+                            CmIds.pin(this);
+                            return null;
+                        });
     }
 
     // ---- addresses
@@ -192,7 +212,7 @@ public final class CmId implements AutoCloseable {
      */
     public void listen(int backlog) {
         Check.range("backlog", backlog, 0, Integer.MAX_VALUE);
-        CmIds.pin(this);
+        pin();
         core.call(
                 "rdma_listen",
                 id -> RdmaCm.rdma_listen(id, backlog),
@@ -243,7 +263,7 @@ public final class CmId implements AutoCloseable {
             MemorySegment src =
                     local == null ? MemorySegment.NULL : SockAddrCodec.write(local, arena);
             MemorySegment dst = SockAddrCodec.write(peer, arena);
-            CmIds.pin(this);
+            pin();
             core.peer(peer);
             core.call(
                     "rdma_resolve_addr",
@@ -564,7 +584,7 @@ public final class CmId implements AutoCloseable {
         Objects.requireNonNull(param, "param");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = param.toNative(arena);
-            CmIds.pin(this);
+            pin();
             core.call(
                     "rdma_accept",
                     id -> {
@@ -636,7 +656,7 @@ public final class CmId implements AutoCloseable {
                                 privateData.length, ps(), context().device().transportType());
                         return rejection.call(id, bytes, (byte) privateData.length);
                     },
-                    IdCore::noDetail,
+                    errno -> errno == Errno.EINVAL ? "the peer has given up" : "",
                     REJECTED,
                     REQUESTED,
                     FAILED);
@@ -817,7 +837,7 @@ public final class CmId implements AutoCloseable {
             MemorySegment host = AddrInfo.text(node, arena);
             MemorySegment port = AddrInfo.text(service, arena);
             MemorySegment wanted = AddrInfo.hints(hints).toNative(arena);
-            CmIds.pin(this);
+            pin();
             core.call(
                     "rdma_resolve_addrinfo",
                     id ->
@@ -893,7 +913,7 @@ public final class CmId implements AutoCloseable {
             throw new IllegalStateException(
                     "port space " + ps() + " has no multicast groups; take UDP or IPOIB");
         }
-        CmIds.pin(this);
+        pin();
         core.inState(
                 "rdma_join_multicast",
                 id -> {

@@ -21,15 +21,28 @@ final class CmIds {
         BY_ADDRESS.put(address, new WeakReference<>(id));
     }
 
-    /** Before the native id is destroyed: the next one may get its address. */
-    static void remove(long address) {
-        WeakReference<CmId> reference = BY_ADDRESS.remove(address);
+    /**
+     * Before the native id is destroyed: from now on its events find nobody, also once the next id
+     * gets its address.
+     *
+     * @return what {@link #remove} wants
+     */
+    static Object closing(long address) {
+        WeakReference<CmId> nobody = new WeakReference<>(null);
+        WeakReference<CmId> reference = BY_ADDRESS.put(address, nobody);
         CmId id = reference == null ? null : reference.get();
         if (id != null) {
             PINNED.remove(id);
         }
+        return nobody;
     }
 
+    /** After the native id was destroyed, unless another has its address already. */
+    static void remove(long address, Object closing) {
+        BY_ADDRESS.remove(address, closing);
+    }
+
+    /** From inside the id: one that is closing is not to be pinned. */
     static void pin(CmId id) {
         PINNED.add(id);
     }
@@ -37,6 +50,11 @@ final class CmIds {
     static CmId find(long address) {
         WeakReference<CmId> reference = BY_ADDRESS.get(address);
         return reference == null ? null : reference.get();
+    }
+
+    /** Tells whether the native id is one of ours, be it in closing or lost by its user. */
+    static boolean isOurs(long address) {
+        return BY_ADDRESS.containsKey(address);
     }
 
     /** How many native ids there are. */

@@ -42,6 +42,7 @@ public final class EventChannel implements AutoCloseable {
     /** How long waits last when nothing is said. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
+    private static final long SIZE = rdma_cm_event.sizeof();
     private static final AtomicLong COUNT = new AtomicLong();
 
     private final NativeHandle handle;
@@ -202,9 +203,8 @@ public final class EventChannel implements AutoCloseable {
                     return event;
                 }
             }
-            RawEvent raw;
-            while ((raw = fetch(channel, scratch)) != null) {
-                CmEvent event = deliver(raw);
+            while (hasNext(channel, scratch)) {
+                CmEvent event = accept(Structs.view(scratch.get(ADDRESS, 0), SIZE));
                 if (event != null && wanted.test(event)) {
                     return event;
                 }
@@ -221,23 +221,30 @@ public final class EventChannel implements AutoCloseable {
         }
     }
 
-    private static RawEvent fetch(MemorySegment channel, MemorySegment out) {
-        if (RdmaCm.rdma_get_cm_event(channel, out) != 0) {
-            int errno = io.github.verbs4j.ffi.Errno.last();
-            if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
-                return null;
-            }
-            throw new VerbsException("rdma_get_cm_event", errno, explain(errno));
+    private static boolean hasNext(MemorySegment channel, MemorySegment out) {
+        if (RdmaCm.rdma_get_cm_event(channel, out) == 0) {
+            return true;
         }
-        MemorySegment event = Structs.view(out.get(ADDRESS, 0), rdma_cm_event.sizeof());
+        int errno = io.github.verbs4j.ffi.Errno.last();
+        if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
+            return false;
+        }
+        throw new VerbsException("rdma_get_cm_event", errno, explain(errno));
+    }
+
+    /**
+     * Copies an event and finds its ids before it is acknowledged: until then they cannot be
+     * destroyed, and a new id cannot get the address of one.
+     */
+    private CmEvent accept(MemorySegment event) {
         try {
-            return RawEvent.copy(event);
+            return deliver(RawEvent.copy(event));
         } finally {
             RdmaCm.rdma_ack_cm_event(event);
         }
     }
 
-    /** Makes the event that the program gets, or null when it came for a closed listener. */
+    /** Makes the event that the program gets, or null when it came for an id that closes. */
     private CmEvent deliver(RawEvent raw) {
         if (raw.type() == CmEventType.CONNECT_REQUEST) {
             MemorySegment pointer = MemorySegment.ofAddress(raw.id());
@@ -251,7 +258,7 @@ public final class EventChannel implements AutoCloseable {
         }
         CmId id = CmIds.find(raw.id());
         if (id == null) {
-            return new CmEvent(raw, null, null, null);
+            return CmIds.isOurs(raw.id()) ? null : new CmEvent(raw, null, null, null);
         }
         CmEvent event = new CmEvent(raw, id, null, id.core().group(raw));
         id.core().happened(event);

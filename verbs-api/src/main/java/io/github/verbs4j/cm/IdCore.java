@@ -245,13 +245,8 @@ final class IdCore {
         try {
             MemorySegment target = to.nativeHandle().acquire();
             try {
-                if (handle.call(pointer -> RdmaCmOptions.rdma_migrate_id(pointer, target)) != 0) {
-                    throw Check.failure(
-                            "rdma_migrate_id", lastErrno(), CmErrno.about(id + " to " + to));
-                }
-                handle.reparent(from.nativeHandle(), to.nativeHandle());
-                from.moveEvents(id, to);
-                channel = to;
+                EventChannel left = from;
+                handle.within(pointer -> move(pointer, target, left, to));
             } finally {
                 to.nativeHandle().release();
             }
@@ -259,6 +254,18 @@ final class IdCore {
             from.lock().unlock();
             to.lock().unlock();
         }
+    }
+
+    /** Inside the id, lest its closing looks for its events on the channel that it left. */
+    private Void move(
+            MemorySegment pointer, MemorySegment target, EventChannel from, EventChannel to) {
+        if (RdmaCmOptions.rdma_migrate_id(pointer, target) != 0) {
+            throw Check.failure("rdma_migrate_id", lastErrno(), CmErrno.about(id + " to " + to));
+        }
+        handle.reparent(from.nativeHandle(), to.nativeHandle());
+        from.moveEvents(id, to);
+        channel = to;
+        return null;
     }
 
     // ---- what it is

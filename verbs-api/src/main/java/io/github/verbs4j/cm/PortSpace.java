@@ -13,7 +13,7 @@ public enum PortSpace {
     TCP(0x0106, QpType.RC),
     /** Datagrams. */
     UDP(0x0111, QpType.UD),
-    /** Reliable connections that are not told apart from others of InfiniBand; used for XRC. */
+    /** Reliable connections that are not told apart from others of InfiniBand. Not for XRC. */
     IB(0x013F, QpType.RC);
 
     private final int value;

@@ -17,9 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -66,9 +64,6 @@ public final class RSocket implements AutoCloseable {
     private static final int PROT_WRITE = 2;
 
     private final RSocketFd fd;
-
-    /** What the peer may write to, kept reachable while it may. */
-    private final Map<Long, MemorySegment> mapped = new ConcurrentHashMap<>();
 
     /** librdmacm follows a null pointer when an unconnected socket is read or written. */
     private volatile boolean connected;
@@ -534,12 +529,10 @@ public final class RSocket implements AutoCloseable {
                 fd.handle()
                         .within(
                                 s ->
-                                        RSocketIo.riomap(
+                                        fd.map(
                                                 (int) s.address(),
                                                 memory,
-                                                memory.byteSize(),
                                                 PROT_WRITE | PROT_NONE,
-                                                0,
                                                 offset));
         if (result == -1) {
             throw Check.failure(
@@ -550,7 +543,6 @@ public final class RSocket implements AutoCloseable {
                                     ? "the peer has room for no more mappings (RDMA_IOMAPSIZE)"
                                     : CmErrno.meaning(errno) + ": " + memory);
         }
-        mapped.put(memory.address(), memory);
         return result;
     }
 
@@ -563,11 +555,7 @@ public final class RSocket implements AutoCloseable {
      */
     public void riounmap(MemorySegment memory) {
         requireConnected(true);
-        fd.call(
-                "riounmap",
-                s -> RSocketIo.riounmap(s, memory, memory.byteSize()),
-                CmErrno.about("not mapped: " + memory));
-        mapped.remove(memory.address());
+        fd.call("riounmap", s -> fd.unmap(s, memory), CmErrno.about("not mapped: " + memory));
     }
 
     /**
@@ -617,7 +605,6 @@ public final class RSocket implements AutoCloseable {
     @Override
     public void close() {
         fd.handle().close();
-        mapped.clear();
     }
 
     @Override

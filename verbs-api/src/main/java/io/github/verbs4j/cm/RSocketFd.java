@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.github.verbs4j.ffi.RSocket;
+import io.github.verbs4j.ffi.RSocketIo;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Posix;
@@ -18,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
@@ -48,12 +50,16 @@ final class RSocketFd {
     /** Its address is the descriptor. */
     private final NativeHandle handle;
 
+    /** What the peer may write to, kept reachable while it may. */
+    private final List<MemorySegment> mapped = new CopyOnWriteArrayList<>();
+
     private RSocketFd(int fd) {
         handle =
                 NativeHandle.create(
                         "rsocket",
                         () -> MemorySegment.ofAddress(fd),
                         pointer -> {
+                            unmapAll((int) pointer.address());
                             int result = RSocket.rclose((int) pointer.address());
                             RSocketService.leave();
                             Check.notMinusOne("rclose", result);
@@ -68,6 +74,40 @@ final class RSocketFd {
         // socket as it is, and librdmacm's thread would wait there for ever for an event that
         // another thread has taken.
         Posix.setNonBlocking(fd);
+    }
+
+    /** rclose would look for what is still mapped, find nothing, and look again for ever. */
+    private void unmapAll(int s) {
+        if (!mapped.isEmpty()) {
+            RSocket.rshutdown(s, io.github.verbs4j.cm.RSocket.How.SHUT_RDWR.ordinal());
+            mapped.forEach(each -> RSocketIo.riounmap(s, each, each.byteSize()));
+            mapped.clear();
+        }
+    }
+
+    /** Maps memory, from inside the socket. */
+    long map(int s, MemorySegment memory, int access, long offset) {
+        long result = RSocketIo.riomap(s, memory, memory.byteSize(), access, 0, offset);
+        if (result != -1) {
+            mapped.add(memory);
+        }
+        return result;
+    }
+
+    /** Undoes {@link #map}, once: memory may be mapped several times. */
+    int unmap(int s, MemorySegment memory) {
+        int result = RSocketIo.riounmap(s, memory, memory.byteSize());
+        if (result == 0) {
+            mapped.stream()
+                    .filter(each -> isSame(each, memory))
+                    .findFirst()
+                    .ifPresent(mapped::remove);
+        }
+        return result;
+    }
+
+    private static boolean isSame(MemorySegment a, MemorySegment b) {
+        return a.address() == b.address() && a.byteSize() == b.byteSize();
     }
 
     static RSocketFd create(boolean ipv6) {

@@ -278,27 +278,32 @@ public final class RdmaConnection implements AutoCloseable {
     }
 
     /**
-     * Tells whether the connection stands, as far as is known without a message.
+     * Tells whether the connection stands, as far as is known without a message. When the peer has
+     * disconnected, this side does too, and what was posted completes as flushed.
      *
      * @return false once either side has disconnected
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the connection is closed
-     * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event
+     * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event, rdma_disconnect
      */
     public boolean isConnected() throws InterruptedException {
-        sync.id().getCmEvent(Duration.ZERO);
+        CmEvent event = sync.id().getCmEvent(Duration.ZERO);
+        if (event != null && event.type() == DISCONNECTED) {
+            disconnect();
+        }
         return sync.id().state() == CONNECTED;
     }
 
     /**
-     * Waits until the peer disconnects or vanishes.
+     * Waits until the peer disconnects or vanishes. Then this side disconnects too: what was posted
+     * completes as flushed, and ends the waits for completions.
      *
      * @param timeout how long at most
      * @return whether it has
      * @throws CmException when something else happened, as DEVICE_REMOVAL
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the connection is closed, also during the wait
-     * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event
+     * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event, rdma_disconnect
      */
     public boolean awaitDisconnected(Duration timeout) throws InterruptedException {
         if (sync.id().state() != CONNECTED) {
@@ -307,8 +312,17 @@ public final class RdmaConnection implements AutoCloseable {
         CmEvent event = sync.id().getCmEvent(Objects.requireNonNull(timeout, "timeout"));
         if (event != null) {
             event.expect(DISCONNECTED);
+            disconnect();
         }
         return event != null;
+    }
+
+    private void disconnect() {
+        try {
+            sync.id().disconnect();
+        } catch (VerbsException | IllegalStateException e) {
+            // The peer was faster, or another thread closes: the connection ends all the same.
+        }
     }
 
     /**
@@ -323,11 +337,7 @@ public final class RdmaConnection implements AutoCloseable {
     @Override
     public void close() {
         if (sync.id().isOpen() && sync.id().state() == CONNECTED) {
-            try {
-                sync.id().disconnect();
-            } catch (VerbsException | IllegalStateException e) {
-                // The peer was faster, or another thread closes: what follows ends it all the same.
-            }
+            disconnect();
         }
         RuntimeException failure = closeParts(null);
         if (failure != null) {

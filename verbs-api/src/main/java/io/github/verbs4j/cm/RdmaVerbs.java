@@ -215,7 +215,9 @@ public final class RdmaVerbs {
     }
 
     /**
-     * Waits for the next completion of the receive queue. C waits for ever.
+     * Waits for the next completion of the receive queue. C waits for ever. That the peer has
+     * disconnected is not noticed here, but by who takes the events of the id, as {@link
+     * RdmaConnection#awaitDisconnected} does.
      *
      * @param timeout how long at most
      * @return the completion

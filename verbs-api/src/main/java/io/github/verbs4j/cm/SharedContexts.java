@@ -59,7 +59,6 @@ final class SharedContexts {
             // unplugged would otherwise be freed with its last id, under the Java objects on it.
             list();
             known = FRIEND.sharedContext(verbs);
-            SiwMappings.prepare(known);
             CONTEXTS.put(verbs.address(), known);
         }
         return known;

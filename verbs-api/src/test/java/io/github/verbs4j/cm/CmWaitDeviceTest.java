@@ -17,11 +17,13 @@ import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -134,6 +136,59 @@ class CmWaitDeviceTest {
             }
             cq.close();
             assertEquals(List.of(), failures);
+        }
+    }
+
+    @Test
+    @DisplayName("TH-06 a new id never hears what a closed one, at the same address, had asked for")
+    void reusedAddress() throws Exception {
+        List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
+        InetSocketAddress peer = CmAddress.of(RXE, 7);
+        AtomicBoolean over = new AtomicBoolean();
+        try (EventChannel events = EventChannel.create()) {
+            List<Executable> bodies = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                bodies.add(() -> events.getCmEvent(Duration.ZERO));
+                bodies.add(
+                        () -> {
+                            try (CmId asks = events.createId(PortSpace.TCP)) {
+                                asks.resolveAddr(peer, CmPair.RESOLVE);
+                            }
+                        });
+                bodies.add(
+                        () -> {
+                            try (CmId silent = events.createId(PortSpace.TCP)) {
+                                assertNull(silent.getCmEvent(Duration.ZERO));
+                                assertEquals(CmState.IDLE, silent.state());
+                            }
+                        });
+            }
+            List<Thread> threads = new ArrayList<>();
+            for (Executable body : bodies) {
+                threads.add(Thread.ofPlatform().start(() -> repeat(body, over, failures)));
+            }
+            Thread.sleep(2000); // long enough to fail when an event finds the wrong id
+            over.set(true);
+            for (Thread each : threads) {
+                assertTrue(each.join(CmPair.TIMEOUT));
+            }
+            assertEquals(List.of(), failures);
+            for (CmEvent left; (left = events.getCmEvent(Duration.ZERO)) != null; ) {
+                failures.add(new AssertionError("kept for a closed id: " + left));
+            }
+            assertEquals(List.of(), failures);
+        }
+    }
+
+    private static void repeat(Executable body, AtomicBoolean over, List<Throwable> failures) {
+        while (!over.get()) {
+            try {
+                body.execute();
+            } catch (Throwable e) {
+                failures.add(e);
+                return;
+            }
+            Thread.yield();
         }
     }
 

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sockets over RDMA. */
 @RequiresDevice(Kind.RXE)
@@ -168,6 +170,20 @@ class RSocketDeviceTest {
             server.riounmap(mapped);
             assertThrows(VerbsException.class, () -> server.riounmap(mapped));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("closing ends with memory still mapped, whether the peer was told of it or not")
+    void closeMapped(boolean told) throws Exception {
+        server.riomap(Arena.ofAuto().allocate(4096), 0);
+        if (told) {
+            server.write(ByteBuffer.wrap(new byte[] {1}), WAIT);
+            client.read(ByteBuffer.allocate(1), WAIT);
+        }
+        Thread closing = Thread.ofPlatform().daemon().start(server::close);
+        assertTrue(closing.join(WAIT), "the socket does not close");
+        assertEquals(-1, client.read(ByteBuffer.allocate(1), WAIT));
     }
 
     @Test

@@ -18,6 +18,8 @@ import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.VerbsException;
+import io.github.verbs4j.types.WcStatus;
+import io.github.verbs4j.types.WorkCompletionException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -88,6 +90,11 @@ class RdmaConnectionDeviceTest {
                 client.close();
                 assertTrue(server.awaitDisconnected(WAIT));
                 assertFalse(server.isConnected());
+                WorkCompletionException flushed =
+                        assertThrows(
+                                WorkCompletionException.class,
+                                () -> server.verbs().getRecvComp(WAIT));
+                assertEquals(WcStatus.WR_FLUSH_ERR, flushed.status());
                 assertFalse(client.qp().isOpen());
                 assertThrows(IllegalStateException.class, client::isConnected);
                 client.close();
