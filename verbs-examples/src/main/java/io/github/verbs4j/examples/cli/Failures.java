@@ -40,8 +40,8 @@ public final class Failures
         return status;
     }
 
-    /** The message, if it is a sentence for the user, else also what it is that has it. */
-    private static String describe(Exception e) {
+    /** {@return the message, if it is a sentence for the user, else also what it is that has it} */
+    public static String describe(Exception e) {
         if (e instanceof UnmatchedArgumentException unmatched
                 && unmatched.getCommandLine().getParent() == null
                 && !unmatched.isUnknownOption()) {

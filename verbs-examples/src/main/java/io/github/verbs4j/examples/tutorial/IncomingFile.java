@@ -10,12 +10,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A file that arrives: under a temporary name until it is complete and on the disk, then under its
  * own, which must be free. Whenever the program is killed, there is the whole file or none under
- * that name, and at most a temporary file beside it.
+ * that name, and at most a temporary file beside it, which the next server removes.
  */
 final class IncomingFile implements AutoCloseable {
 
@@ -31,12 +30,12 @@ final class IncomingFile implements AutoCloseable {
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             throw exists();
         }
-        long random = ThreadLocalRandom.current().nextLong();
-        temporary = folder.resolve(".file-transfer-%016x.part".formatted(random));
+        temporary = folder.resolve(Leftovers.name());
         try {
             channel =
                     FileChannel.open(
                             temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            Leftovers.claim(temporary, channel);
         } catch (IOException e) {
             throw notStored(e);
         }
@@ -110,5 +109,6 @@ final class IncomingFile implements AutoCloseable {
     public void close() throws IOException {
         channel.close();
         Files.deleteIfExists(temporary);
+        Leftovers.release(temporary);
     }
 }
