@@ -142,10 +142,11 @@ public final class FileTransfer implements Callable<Integer>, Checked {
         System.out.println(line);
     }
 
-    /** The line of a failure, which names the file once. */
+    /** The line of a failure, which names the file once, whatever is in its name. */
     private static String describe(Path file, Exception e) {
         String line = Failures.describe(e);
-        return line.contains(file.toString()) ? line : file + ": " + line;
+        String named = line.contains(file.toString()) ? line : file + ": " + line;
+        return named.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static boolean onTerminal() {

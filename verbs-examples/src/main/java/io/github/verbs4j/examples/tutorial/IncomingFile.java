@@ -1,10 +1,12 @@
 package io.github.verbs4j.examples.tutorial;
 
+import io.github.verbs4j.examples.cli.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,7 +27,12 @@ final class IncomingFile implements AutoCloseable {
     private long length;
 
     IncomingFile(Path folder, String name) throws Refused {
-        target = folder.resolve(name);
+        try {
+            target = folder.resolve(name);
+        } catch (InvalidPathException e) {
+            // A server in the locale C has ASCII only.
+            throw new Refused(Refusal.BAD_NAME, "refused a name: " + e.getMessage());
+        }
         // Not the last word, that is in commit, but it spares a transfer in vain.
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             throw exists();
@@ -97,7 +104,8 @@ final class IncomingFile implements AutoCloseable {
     }
 
     private Refused notStored(Exception e) {
-        return new Refused(Refusal.NOT_STORED, "could not store " + target + ": " + e);
+        return new Refused(
+                Refusal.NOT_STORED, "could not store " + target + ": " + Failures.describe(e));
     }
 
     static String hex(byte[] digest) {
