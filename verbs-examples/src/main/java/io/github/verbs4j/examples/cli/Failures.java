@@ -31,7 +31,7 @@ public final class Failures
     }
 
     private static int report(Exception e, CommandLine example, int status) {
-        String line = describe(e).replaceAll("\\s*\\R\\s*", " ");
+        String line = describe(e).replaceFirst("^Error: ", "").replaceAll("\\s*\\R\\s*", " ");
         String hint = status == ExitCode.USAGE ? " (--help explains)" : "";
         example.getErr().println(example.getCommandName() + ": " + line + hint);
         if (Boolean.getBoolean(TRACE)) {
