@@ -10,7 +10,7 @@ import io.github.verbs4j.examples.testing.Example;
 import io.github.verbs4j.examples.testing.JavaTool;
 import io.github.verbs4j.examples.testing.Ports;
 import io.github.verbs4j.examples.testing.RdmaPorts;
-import io.github.verbs4j.examples.testing.Stranger;
+import io.github.verbs4j.examples.testing.StrangerProcess;
 import io.github.verbs4j.examples.testing.Tool;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
@@ -24,6 +24,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,12 +138,24 @@ class EveryExampleDeviceTest {
                                     "rstream -b {addr} -p {port} -C 3 -T v -T b"))
                     .collect(Collectors.toMap(Row::name, Function.identity()));
 
+    private static StrangerProcess stranger;
+
     @TempDir Path folder;
 
     private final InetAddress address = RdmaPorts.address();
     private String device;
     private String gid;
     private int port;
+
+    @BeforeAll
+    static void startStranger() throws Exception {
+        stranger = StrangerProcess.start();
+    }
+
+    @AfterAll
+    static void endStranger() {
+        stranger.close();
+    }
 
     @BeforeEach
     void prepare() throws Exception {
@@ -278,13 +292,11 @@ class EveryExampleDeviceTest {
             return;
         }
         choosePort(row);
-        // The client in a process of its own: two of one process share what peers do not.
-        try (Stranger _ =
-                        row.meeting == Meeting.TCP
-                                ? Stranger.tcp(port, talks)
-                                : Stranger.rdma(address, port, talks);
-                Tool client = JavaTool.start(words(row.command + " --patience 3"))) {
-            client.await().failed(1, row.name() + ": ");
+        if (row.meeting == Meeting.TCP) {
+            stranger.tcp(port, talks);
+        } else {
+            stranger.rdma(address, port, talks);
         }
+        Example.run(words(row.command + " --patience 3")).failed(1, row.name() + ": ");
     }
 }

@@ -54,6 +54,8 @@ class MainTest {
         Example.run("demo", "-s", "7").failed(2, "--size must be 8 to 1073741824, was 7");
         Example.run("nosuchexample").failed(2, "verbs: there is no example nosuchexample");
         Example.run().failed(2, "which example?");
+        Example.run("--dry-run").failed(2, "which example?");
+        Example.run("rping").failed(2, "rping: Missing required argument");
     }
 
     @Test

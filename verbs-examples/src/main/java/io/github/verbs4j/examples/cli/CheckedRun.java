@@ -37,7 +37,8 @@ public final class CheckedRun implements IExecutionStrategy {
             throw new ExecutionException(example, e.getMessage(), e);
         }
         check(example);
-        return dry.getAsBoolean() ? ExitCode.OK : new RunLast().execute(options);
+        boolean isExample = example.getParent() != null;
+        return isExample && dry.getAsBoolean() ? ExitCode.OK : new RunLast().execute(options);
     }
 
     private static void check(CommandLine example) {

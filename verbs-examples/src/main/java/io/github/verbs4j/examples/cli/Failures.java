@@ -31,7 +31,7 @@ public final class Failures
     }
 
     private static int report(Exception e, CommandLine example, int status) {
-        String line = describe(e).replaceAll("\\s*\\R\\s*", " ");
+        String line = describe(e).replaceFirst("^Error: ", "").replaceAll("\\s*\\R\\s*", " ");
         String hint = status == ExitCode.USAGE ? " (--help explains)" : "";
         example.getErr().println(example.getCommandName() + ": " + line + hint);
         if (Boolean.getBoolean(TRACE)) {
@@ -40,8 +40,8 @@ public final class Failures
         return status;
     }
 
-    /** The message, if it is a sentence for the user, else also what it is that has it. */
-    private static String describe(Exception e) {
+    /** {@return the message, if it is a sentence for the user, else also what it is that has it} */
+    public static String describe(Exception e) {
         if (e instanceof UnmatchedArgumentException unmatched
                 && unmatched.getCommandLine().getParent() == null
                 && !unmatched.isUnknownOption()) {

@@ -12,7 +12,7 @@ public final class Patience {
             paramLabel = "SECONDS",
             defaultValue = "30",
             description =
-                    "Give the peer up when nothing happens for so long (default:"
+                    "Give up on the peer when nothing happens for so long (default:"
                             + " ${DEFAULT-VALUE}).")
     private int seconds;
 

@@ -51,7 +51,7 @@ final class PingpongOptions {
             paramLabel = "SECONDS",
             defaultValue = "30",
             description =
-                    "Give the peer up when nothing happens for so long (default:"
+                    "Give up on the peer when nothing happens for so long (default:"
                             + " ${DEFAULT-VALUE}); a server waits for its client for ever.")
     int patience;
 

@@ -119,6 +119,7 @@ public final class SrqPingpong implements Callable<Integer>, Checked {
         }
     }
 
+    // @start region=srq-qp
     private QueuePair createQp(
             ProtectionDomain pd, Completions completions, SharedReceiveQueue srq) {
         QueuePair qp =
@@ -126,6 +127,8 @@ public final class SrqPingpong implements Callable<Integer>, Checked {
         qp.modify(QpAttr.init(options.device.port()));
         return qp;
     }
+
+    // @end
 
     private Runnable postSend(QueuePair qp, PingpongBuffer buffer) {
         SendWr send =

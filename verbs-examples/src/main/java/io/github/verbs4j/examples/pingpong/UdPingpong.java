@@ -131,10 +131,12 @@ public final class UdPingpong implements Callable<Integer>, Checked {
         }
     }
 
+    // @start region=ud-address
     /** Datagrams need no connection: each carries the address that it goes to. */
     private void address(QueuePair qp, LocalPath path, PingpongAddress there) {
         qp.activateUd(options.device.port(), QKEY);
         peerQpNum = there.qpNum();
         peerAddress = qp.pd().createAh(AhAttr.to(path.gid(), there.toQpAddress()).sl(options.sl));
     }
+    // @end
 }

@@ -149,6 +149,7 @@ final class XrcLoop implements AutoCloseable {
         return (peer + sent) % peers;
     }
 
+    // @start region=xrc-send
     /** Only the last message to a peer tells when it is sent. */
     private void postSend(int peer) {
         QueuePair qp = senders[turn(peer, sent[peer], senders.length)];
@@ -157,6 +158,8 @@ final class XrcLoop implements AutoCloseable {
                 send.xrcRemoteSrqn(srqOfPeer[peer])
                         .sendFlags(sent[peer] == tests ? SendFlags.SIGNALED : 0));
     }
+
+    // @end
 
     private void awaitSends(int count) throws InterruptedException, TimeoutException {
         WcArray wc = new WcArray(1);

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
             "Bounce messages between a server and clients over XRC (as ibv_xsrq_pingpong).",
             "",
             "Start it without HOST on one side, then with the server's HOST on the other. The C"
-                    + " tool may be either side. The device must have XRC, which Soft-RoCE has not."
+                    + " tool may be either side. The device must have XRC, which Soft-RoCE lacks."
         })
 public final class XsrqPingpong implements Callable<Integer>, Checked {
 

@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.time.Duration;
 
@@ -29,6 +30,8 @@ final class FileSender {
     private final Progress progress;
     private final MessageDigest digest = Digests.sha256();
     private long sent;
+    private long sizeAtStart;
+    private FileTime timeAtStart;
     private boolean nameSent;
     private byte[] sha256;
 
@@ -42,9 +45,11 @@ final class FileSender {
 
     /** {@return the line that says how it went} */
     String send(InetSocketAddress server) throws Exception {
-        if (!Files.isRegularFile(file)) {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw new ExampleException("%s is no file that can be read", file);
         }
+        sizeAtStart = Files.size(file);
+        timeAtStart = Files.getLastModifiedTime(file);
         ConnectionOptions options = Transfer.options(patience).receives(2, FileMessage.BYTES);
         try (FileChannel input = FileChannel.open(file, StandardOpenOption.READ);
                 RdmaConnection connection = RdmaConnection.connect(server, options);
@@ -109,6 +114,14 @@ final class FileSender {
         }
     }
 
+    /** Before the end is said, so that the server stores no mixture of old and new. */
+    private void requireUnchanged() throws IOException {
+        if (Files.size(file) != sizeAtStart
+                || !Files.getLastModifiedTime(file).equals(timeAtStart)) {
+            throw new ExampleException("%s changed while it was sent: it is not stored", file);
+        }
+    }
+
     /** What to write next, and the number that tells the server. */
     private record Piece(long length, int imm) {}
 
@@ -123,6 +136,7 @@ final class FileSender {
             // A file may give less than was asked for before its end.
         }
         chunk.flip();
+        requireUnchanged();
         if (chunk.hasRemaining()) {
             int length = chunk.remaining();
             digest.update(chunk);

@@ -4,6 +4,7 @@ import io.github.verbs4j.cm.RdmaListener;
 import io.github.verbs4j.examples.cli.Arguments;
 import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Failures;
 import io.github.verbs4j.examples.cm.Address;
 import io.github.verbs4j.examples.cm.Patience;
 import io.github.verbs4j.types.VerbsException;
@@ -37,7 +38,9 @@ import picocli.CommandLine.Parameters;
             "A file appears under its name when it is complete, on the disk, and its SHA-256 is"
                     + " what the client computed. Nothing is overwritten: a name that is taken, or"
                     + " that is more than a plain name, is refused. A client that fails does not"
-                    + " disturb the others."
+                    + " disturb the others. Until a file is complete it is called"
+                    + " .file-transfer-….part; what a killed server left under such names, the"
+                    + " next one in that folder removes."
         })
 public final class FileTransfer implements Callable<Integer>, Checked {
 
@@ -119,7 +122,7 @@ public final class FileTransfer implements Callable<Integer>, Checked {
                     throw e;
                 }
                 failed++;
-                System.err.println("file-transfer: " + file + ": " + e.getMessage());
+                System.err.println("file-transfer: " + describe(file, e));
             }
         }
         if (failed > 0) {
@@ -139,6 +142,13 @@ public final class FileTransfer implements Callable<Integer>, Checked {
         System.out.println(line);
     }
 
+    /** The line of a failure, which names the file once, whatever is in its name. */
+    private static String describe(Path file, Exception e) {
+        String line = Failures.describe(e);
+        String named = line.contains(file.toString()) ? line : file + ": " + line;
+        return named.replaceAll("\\p{Cntrl}", "?");
+    }
+
     private static boolean onTerminal() {
         return System.console() != null && System.console().isTerminal();
     }
@@ -148,6 +158,10 @@ public final class FileTransfer implements Callable<Integer>, Checked {
     private void serve() throws Exception {
         if (!Files.isDirectory(folder)) {
             throw new ExampleException("%s is no folder", folder);
+        }
+        int removed = Leftovers.remove(folder);
+        if (removed > 0) {
+            System.out.printf("incomplete files of a killed server, removed: %d%n", removed);
         }
         CountDownLatch left = new CountDownLatch(count);
         try (RdmaListener listener = RdmaListener.bind(Address.toListen(address, port))) {
@@ -188,7 +202,7 @@ public final class FileTransfer implements Callable<Integer>, Checked {
             System.out.println(FileReceiver.receive(request, folder, patience.get()));
             left.countDown();
         } catch (Exception e) {
-            System.err.println("file-transfer: " + peer + ": " + e.getMessage());
+            System.err.println("file-transfer: " + peer + ": " + Failures.describe(e));
         }
     }
 }

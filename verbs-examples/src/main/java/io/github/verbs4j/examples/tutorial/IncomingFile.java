@@ -1,21 +1,22 @@
 package io.github.verbs4j.examples.tutorial;
 
+import io.github.verbs4j.examples.cli.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A file that arrives: under a temporary name until it is complete and on the disk, then under its
  * own, which must be free. Whenever the program is killed, there is the whole file or none under
- * that name, and at most a temporary file beside it.
+ * that name, and at most a temporary file beside it, which the next server removes.
  */
 final class IncomingFile implements AutoCloseable {
 
@@ -26,17 +27,22 @@ final class IncomingFile implements AutoCloseable {
     private long length;
 
     IncomingFile(Path folder, String name) throws Refused {
-        target = folder.resolve(name);
+        try {
+            target = folder.resolve(name);
+        } catch (InvalidPathException e) {
+            // A server in the locale C has ASCII only.
+            throw new Refused(Refusal.BAD_NAME, "refused a name: " + e.getMessage());
+        }
         // Not the last word, that is in commit, but it spares a transfer in vain.
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             throw exists();
         }
-        long random = ThreadLocalRandom.current().nextLong();
-        temporary = folder.resolve(".file-transfer-%016x.part".formatted(random));
+        temporary = folder.resolve(Leftovers.name());
         try {
             channel =
                     FileChannel.open(
                             temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            Leftovers.claim(temporary, channel);
         } catch (IOException e) {
             throw notStored(e);
         }
@@ -98,7 +104,8 @@ final class IncomingFile implements AutoCloseable {
     }
 
     private Refused notStored(Exception e) {
-        return new Refused(Refusal.NOT_STORED, "could not store " + target + ": " + e);
+        return new Refused(
+                Refusal.NOT_STORED, "could not store " + target + ": " + Failures.describe(e));
     }
 
     static String hex(byte[] digest) {
@@ -110,5 +117,6 @@ final class IncomingFile implements AutoCloseable {
     public void close() throws IOException {
         channel.close();
         Files.deleteIfExists(temporary);
+        Leftovers.release(temporary);
     }
 }

@@ -1,7 +1,7 @@
 package io.github.verbs4j.examples.tutorial;
 
 /** A bar that grows, on one line of a terminal. */
-final class Progress {
+class Progress {
 
     private static final int WIDTH = 40;
 

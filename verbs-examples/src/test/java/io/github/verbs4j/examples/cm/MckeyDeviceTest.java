@@ -10,6 +10,7 @@ import io.github.verbs4j.examples.testing.Tool;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice.Kind;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,16 @@ class MckeyDeviceTest {
         assertEquals(expected, result.out().lines().toList());
     }
 
+    /** A member of the group. By lines: into a pipe the C tool prints when it ends. */
+    private Tool startReceiverInC(String options) throws Exception {
+        Tool receiver =
+                Tool.start(
+                        Stream.concat(Stream.of("stdbuf", "-oL"), Stream.of(command(options)))
+                                .toArray(String[]::new));
+        receiver.awaitOutput(JOINED);
+        return receiver;
+    }
+
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"-C 3", "-C 2 -S 1024"})
     @DisplayName("receiver of ours, C sender")
@@ -73,9 +84,7 @@ class MckeyDeviceTest {
     @ValueSource(strings = {"-C 3", "-C 2 -S 1024"})
     @DisplayName("sender of ours, C receiver")
     void senderOfOursWithReceiverInC(String options) throws Exception {
-        try (Tool receiver = Tool.start(command(options))) {
-            // What the C tool prints into a pipe comes when it ends. It joins within the three
-            // seconds that the sender leaves it.
+        try (Tool receiver = startReceiverInC(options)) {
             assertLines(SENDER, Example.run(command("-s " + options)).succeeded());
             assertLines(RECEIVER, receiver.await());
         }
@@ -85,7 +94,7 @@ class MckeyDeviceTest {
     void oneSenderReachesEveryMember() throws Exception {
         try (Tool other = JavaTool.start(command("-C 2"))) {
             other.awaitOutput(JOINED);
-            try (Tool c = Tool.start(command("-C 2"))) {
+            try (Tool c = startReceiverInC("-C 2")) {
                 assertLines(SENDER, Example.run(command("-s -o -C 2")).succeeded());
                 assertLines(RECEIVER, c.await());
             }
@@ -104,10 +113,10 @@ class MckeyDeviceTest {
 
     @Test
     void aSenderThatIsGoneIsSaid() throws Exception {
-        Example receiver = Example.start(command("-C 4 --patience 5"));
+        Example receiver = Example.start(command("-C 4 --patience 10"));
         receiver.awaitOutput(JOINED);
         assertEquals(0, Tool.run(command("-s -C 3")).status());
-        receiver.await().failed(1, "mckey: 3 of 4 messages came, then none for 5 s");
+        receiver.await().failed(1, "mckey: 3 of 4 messages came, then none for 10 s");
     }
 
     @Test

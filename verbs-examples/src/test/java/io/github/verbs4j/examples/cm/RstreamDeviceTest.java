@@ -107,10 +107,10 @@ class RstreamDeviceTest {
 
     @Test
     void aPeerWithOtherSizesIsSaid() throws Exception {
-        Example server = Example.start(command("-b", "-C 3 -T b --patience 2"));
+        Example server = Example.start(command("-b", "-C 3 -T b --patience 5"));
         awaitServer();
         try (Tool client = Tool.start(command("-s", "-C 2 -T b"))) {
-            server.await().failed(1, "rstream: no data moves for 2 s: the peer is stuck, or has");
+            server.await().failed(1, "rstream: no data moves for 5 s: the peer is stuck, or has");
             client.kill();
         }
     }

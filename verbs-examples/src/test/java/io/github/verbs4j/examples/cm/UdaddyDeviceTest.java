@@ -121,10 +121,10 @@ class UdaddyDeviceTest {
         // It expects more messages than come, so it is there, and silent, until it is killed.
         try (Tool server = Tool.start(command("-b", "-C 20"))) {
             awaitServer();
-            Example client = Example.start(command("-s", "-C 10 --patience 2"));
+            Example client = Example.start(command("-s", "-C 10 --patience 5"));
             client.awaitOutput("receiving data transfers");
             server.kill();
-            client.await().failed(1, "udaddy: 0 of 10 messages came, then none for 2 s");
+            client.await().failed(1, "udaddy: 0 of 10 messages came, then none for 5 s");
         }
     }
 

@@ -25,6 +25,11 @@ public final class JavaTool {
 
     /** {@return what to start, to run an example} */
     public static List<String> command(String... args) {
+        return command(Main.class, args);
+    }
+
+    /** {@return what to start, to run a program of the tests} */
+    static List<String> command(Class<?> main, String... args) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -34,7 +39,7 @@ public final class JavaTool {
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 System.getProperty("java.class.path"),
-                                Main.class.getName()));
+                                main.getName()));
         command.addAll(List.of(args));
         return command;
     }

@@ -69,6 +69,11 @@ public final class Tool implements AutoCloseable {
         }
     }
 
+    /** {@return what it has printed so far} */
+    public String printed() {
+        return printed.toString();
+    }
+
     /** {@return whether it has not ended} */
     public boolean isRunning() {
         return process.isAlive();

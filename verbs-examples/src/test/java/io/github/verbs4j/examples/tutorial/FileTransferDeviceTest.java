@@ -1,12 +1,14 @@
 package io.github.verbs4j.examples.tutorial;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.cm.PortSpace;
 import io.github.verbs4j.cm.RdmaConnection;
+import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cm.Link;
 import io.github.verbs4j.examples.testing.Example;
 import io.github.verbs4j.examples.testing.JavaTool;
@@ -16,11 +18,14 @@ import io.github.verbs4j.examples.testing.Tool;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.SendFlags;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -196,6 +201,34 @@ class FileTransferDeviceTest {
         Result result = server.await();
         assertTrue(result.err().contains("the peer has disconnected"), result.toString());
         assertArrived(large);
+    }
+
+    @Test
+    void aFileThatChangesWhileItIsSentIsNotStored() throws Exception {
+        Path changing = file("changing", 1000);
+        Path good = file("good", 100);
+        Example server = serve(1);
+        Progress changes =
+                new Progress("", false) {
+                    @Override
+                    void show(long done, long total) {
+                        try {
+                            Files.write(changing, new byte[1], StandardOpenOption.APPEND);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }
+                };
+        FileSender sender = new FileSender(changing, PATIENCE, changes);
+        InetSocketAddress to = new InetSocketAddress(address, Integer.parseInt(port));
+        Exception failure = assertThrows(ExampleException.class, () -> sender.send(to));
+        assertEquals(
+                changing + " changed while it was sent: it is not stored", failure.getMessage());
+        try (Tool client = send(good)) {
+            client.await().succeeded();
+        }
+        server.await();
+        assertArrived(good);
     }
 
     @Test

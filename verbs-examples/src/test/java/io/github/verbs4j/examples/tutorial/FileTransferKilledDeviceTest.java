@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.cm.PortSpace;
+import io.github.verbs4j.examples.testing.Example;
 import io.github.verbs4j.examples.testing.JavaTool;
 import io.github.verbs4j.examples.testing.RdmaPorts;
 import io.github.verbs4j.examples.testing.Result;
@@ -12,6 +13,7 @@ import io.github.verbs4j.testing.RequiresDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -30,12 +32,17 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(400)
 class FileTransferKilledDeviceTest {
 
-    /** Four times what the server's buffer holds, so the bar moves four times. */
-    private static final int SIZE = 4 * Transfer.BUFFER;
+    /** Twice what the server's buffer holds, so the bar moves twice. */
+    private static final int SIZE = 2 * Transfer.BUFFER;
 
     /** Waits until a transfer has come so far. */
     private interface Moment {
-        void await(Tool client) throws Exception;
+        void await(Output client) throws Exception;
+    }
+
+    /** What a client, in whichever process, has printed. */
+    private interface Output {
+        void await(String wanted) throws InterruptedException;
     }
 
     @TempDir Path folder;
@@ -47,15 +54,12 @@ class FileTransferKilledDeviceTest {
     private String address;
     private String port;
 
-    /**
-     * When to kill: the name was accepted, some was sent, nearly all, all; the file has its name.
-     */
+    /** When to kill: the name was accepted, some was sent, all; the file has its name. */
     private final List<Moment> moments =
             List.of(
                     client -> awaitThat("a temporary file", () -> partial() > 0),
-                    client -> client.awaitOutput(" 25 %"),
-                    client -> client.awaitOutput(" 75 %"),
-                    client -> client.awaitOutput(" 100 %"),
+                    client -> client.await(" 50 %"),
+                    client -> client.await(" 100 %"),
                     client -> awaitThat("the file", () -> Files.exists(in.resolve("large"))));
 
     @BeforeEach
@@ -81,12 +85,17 @@ class FileTransferKilledDeviceTest {
         return server;
     }
 
-    private Tool send(Path... files) throws Exception {
-        return JavaTool.start(
-                Stream.concat(
-                                Stream.of("file-transfer", "-p", port, "--progress", address),
-                                Stream.of(files).map(Path::toString))
-                        .toArray(String[]::new));
+    private String[] client(Path file) {
+        return new String[] {"file-transfer", "-p", port, "--progress", address, file.toString()};
+    }
+
+    private Tool send(Path file) throws Exception {
+        return JavaTool.start(client(file));
+    }
+
+    /** In this process: for the side that is not killed. */
+    private Example sendFromHere(Path file) {
+        return Example.start(client(file));
     }
 
     @Test
@@ -94,7 +103,7 @@ class FileTransferKilledDeviceTest {
         try (Tool server = serve()) {
             for (Moment moment : moments) {
                 try (Tool client = send(large)) {
-                    moment.await(client);
+                    moment.await(client::awaitOutput);
                     client.kill();
                 }
                 assertNothingHalf();
@@ -102,9 +111,7 @@ class FileTransferKilledDeviceTest {
                 assertNothingHalf();
                 Files.deleteIfExists(in.resolve("large"));
             }
-            try (Tool client = send(small)) {
-                assertEquals(0, client.await().status());
-            }
+            sendFromHere(small).await().succeeded();
             assertEquals(-1, Files.mismatch(small, in.resolve("small")));
             assertTrue(server.isRunning());
         }
@@ -113,11 +120,16 @@ class FileTransferKilledDeviceTest {
 
     @Test
     void aServerThatIsKilledAtAnyMomentLeavesTheWholeFileOrNone() throws Exception {
+        long left = 0;
         for (Moment moment : moments) {
-            try (Tool server = serve();
-                    Tool client = send(large)) {
-                moment.await(client);
+            try (Tool server = serve()) {
+                // What the one before left is gone, and was told of.
+                assertEquals(0, partial());
+                assertEquals(left > 0, server.printed().contains("removed: " + left));
+                Example client = sendFromHere(large);
+                moment.await(client::awaitOutput);
                 server.kill();
+                left = partial();
                 Result sent = client.await();
                 if (sent.status() != 0) {
                     sent.failed(1, "file-transfer: ");
@@ -126,9 +138,8 @@ class FileTransferKilledDeviceTest {
             assertNothingHalf();
             Files.deleteIfExists(in.resolve("large"));
         }
-        try (Tool server = serve();
-                Tool client = send(large)) {
-            assertEquals(0, client.await().status());
+        try (Tool server = serve()) {
+            sendFromHere(large).await().succeeded();
             assertTrue(server.isRunning());
         }
         assertEquals(-1, Files.mismatch(large, in.resolve("large")));
@@ -138,11 +149,10 @@ class FileTransferKilledDeviceTest {
     void ofTwoFilesOfOneNameOneIsStoredWholeAndTheOtherIsRefused() throws Exception {
         Path other = Files.createDirectory(folder.resolve("other")).resolve("large");
         Files.copy(large, other);
-        Files.write(other, new byte[] {1, 2, 3}, java.nio.file.StandardOpenOption.APPEND);
+        Files.write(other, new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
         try (Tool server = serve();
-                Tool first = send(large);
                 Tool second = send(other)) {
-            Result one = first.await();
+            Result one = sendFromHere(large).await();
             Result two = second.await();
             assertEquals(1, one.status() + two.status(), one + "\n" + two);
             Path winner = one.status() == 0 ? large : other;
