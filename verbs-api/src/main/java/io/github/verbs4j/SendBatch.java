@@ -323,9 +323,6 @@ public final class SendBatch extends BatchOperations {
         if (lent) {
             throw new IllegalStateException("post posts the batch when the code returns");
         }
-        for (int i = 0; i < count; i++) {
-            check(requests[i]);
-        }
         int errno = qp.post(this);
         return switch (errno) {
             case 0 -> true;

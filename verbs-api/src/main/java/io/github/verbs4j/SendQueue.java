@@ -12,6 +12,7 @@ import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.ref.Reference;
+import java.util.function.Consumer;
 
 /**
  * The sending half of a queue pair: posts requests, and keeps from the provider those that would
@@ -21,6 +22,8 @@ import java.lang.ref.Reference;
  * instruction; what passes goes straight to the provider, the rest takes a longer way.
  */
 final class SendQueue {
+
+    private static final Consumer<InlineImage> UNCHANGED = _ -> {};
 
     private final NativeHandle handle;
     private final long postSend;
@@ -127,20 +130,39 @@ final class SendQueue {
 
     private int guarded(long qp, SendWr wr) {
         checkAllowed(wr);
-        if ((wr.traits() & SendWr.WINDOW) != 0) {
-            return windows.post(wr, () -> image(qp, wr));
+        if (ud != null) {
+            return image(qp, wr);
         }
-        return image(qp, wr);
+        WrOpcode opcode = wr.opcode();
+        return switch (opcode) {
+            case BIND_MW, LOCAL_INV, SEND_WITH_INV ->
+                    windows.post(
+                            wr,
+                            opcode,
+                            completion ->
+                                    copy(
+                                            qp,
+                                            wr,
+                                            image -> {
+                                                image.opcode(opcode);
+                                                completion.accept(image);
+                                            }));
+            default -> image(qp, wr);
+        };
     }
 
     /** Posts a request, by way of its inline image if it has one. */
     private int image(long qp, SendWr wr) {
-        if (isPostedInPlace(wr)) {
-            return call(qp, wr.address(), wr.badWr());
-        }
+        return isPostedInPlace(wr)
+                ? call(qp, wr.address(), wr.badWr())
+                : copy(qp, wr, UNCHANGED);
+    }
+
+    private int copy(long qp, SendWr wr, Consumer<InlineImage> completion) {
         synchronized (wr.block()) {
             try {
                 long built = build(wr);
+                completion.accept(wr.image());
                 return call(qp, built, wr.image().badWr());
             } finally {
                 wr.image().leave();
@@ -153,7 +175,11 @@ final class SendQueue {
     }
 
     private long build(SendWr wr) {
-        return ud == null ? wr.image().build(wr, maxInline) : ud.build(wr, maxInline);
+        if (ud != null) {
+            return ud.build(wr, maxInline);
+        }
+        boolean inline = (wr.traits() & SendWr.INLINE) != 0;
+        return inline ? wr.image().build(wr, maxInline) : wr.image().copy(wr);
     }
 
     /** Posts the first {@code count} of a chain; returns how many, fewer when the queue is full. */
