@@ -97,7 +97,7 @@ abstract sealed class BatchRequests permits BatchOperations {
 
     SendRecord data() {
         SendRecord request = begun();
-        if (!request.takesData()) {
+        if (!SendRecord.takesData(request.op)) {
             throw new IllegalStateException(request.op + " takes no data");
         }
         return request;
@@ -112,6 +112,9 @@ abstract sealed class BatchRequests permits BatchOperations {
 
     /** Refuses what cannot be posted; of a request that is frozen. */
     private void check(SendRecord request) {
+        if (request.posted() == null) {
+            throw SendRecord.changed();
+        }
         switch (request.posted()) {
             case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> {
                 if (request.length() != Long.BYTES) {
@@ -131,9 +134,9 @@ abstract sealed class BatchRequests permits BatchOperations {
                 qp.sendQueue().checkDatagram(request.length());
             }
         }
-        if (qp.qpType() == QpType.DRIVER 
+        if (qp.qpType() == QpType.DRIVER
                 && !request.hasAddress()
-                && request.goesToPeer(request.posted())) {
+                && SendRecord.goesToPeer(request.posted())) {
             throw new IllegalStateException("a DC request needs its target: setDcAddr");
         }
         if (qp.qpType() == QpType.XRC_SEND && request.srqn < 0) {

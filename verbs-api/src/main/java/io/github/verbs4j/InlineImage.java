@@ -19,12 +19,13 @@ import java.lang.foreign.MemorySegment;
  * processor, with the pointer to an address handle or to what a window is bound to, which it
  * follows, or with a window's rkey, which brings some kernels down when it is wrong. A buffer freed
  * by another thread, a length or an address that changes meanwhile, would crash the process. So
- * they are put together here first, where Java checks bounds and liveness, and the provider sees memory that
- * nobody else writes.
+ * they are put together here first, where Java checks bounds and liveness, and the provider sees
+ * memory that nobody else writes.
  */
 final class InlineImage {
 
     private static final long SGE = ibv_send_wr.sizeof() + 16;
+    private static final long SGE_LENGTH = ibv_sge.length$offset();
     private static final long DATA = SGE + ibv_sge.sizeof();
     private static final long BIND = ibv_send_wr.bind_mw$offset();
     private static final long WR = ibv_send_wr.wr$offset();
@@ -70,6 +71,36 @@ final class InlineImage {
         return memory.address();
     }
 
+    /**
+     * Builds a copy of the request and its elements, whose data stays where it is.
+     *
+     * @param wr the request
+     * @param limit how many elements the queue pair takes
+     * @param siw refuses an empty element between others: siw's kernel module follows a null
+     *     pointer then
+     * @return the address of the native request to post, its next pointer NULL
+     */
+    long copyAll(SendWr wr, int limit, boolean siw) {
+        long size = Math.max(limit, 1) * ibv_sge.sizeof();
+        if (memory.byteSize() < DATA + size) {
+            memory = Arena.ofAuto().allocate(DATA + size, 64);
+        }
+        copy(wr);
+        int count = Math.min(memory.get(JAVA_INT, ibv_send_wr.num_sge$offset()), limit);
+        memory.set(JAVA_INT, ibv_send_wr.num_sge$offset(), count);
+        MemorySegment.copy(wr.memory, wr.sges, memory, DATA, count * ibv_sge.sizeof());
+        memory.set(JAVA_LONG, ibv_send_wr.sg_list$offset(), memory.address() + DATA);
+        for (int i = 0; siw && i < count - 1; i++) {
+            if (memory.get(JAVA_INT, DATA + i * ibv_sge.sizeof() + SGE_LENGTH) == 0) {
+                throw new IllegalArgumentException(
+                        "Soft-iWARP cannot send an empty element before another; leave element "
+                                + i
+                                + " out");
+            }
+        }
+        return memory.address();
+    }
+
     /** Fills in where a datagram goes; the address handle stays open until {@link #leave}. */
     void enter(NativeHandle ah, int remoteQpn, int remoteQkey) {
         memory.set(ADDRESS, UD_AH, ah.acquire());
@@ -78,18 +109,15 @@ final class InlineImage {
         memory.set(JAVA_INT, UD_QKEY, remoteQkey);
     }
 
-    /** Sets the operation; without, it is what the request was posted in place as. */
-    void opcode(WrOpcode opcode) {
+    /** Makes it a LOCAL_INV or SEND_WITH_INV. */
+    void placeInvalidation(WrOpcode opcode, int rkey) {
         memory.set(JAVA_INT, ibv_send_wr.opcode$offset(), opcode.value());
-    }
-
-    /** Fills in what a LOCAL_INV or SEND_WITH_INV takes back. */
-    void placeInvalidation(int rkey) {
         memory.set(JAVA_INT, ibv_send_wr.imm_data$offset(), rkey);
     }
 
-    /** Fills in what a BIND_MW needs of the native objects, which the caller keeps open. */
+    /** Makes it a BIND_MW of native objects, which the caller keeps open. */
     void placeBind(MemorySegment mw, int newRkey, MemorySegment mr, MwBind target) {
+        memory.set(JAVA_INT, ibv_send_wr.opcode$offset(), WrOpcode.BIND_MW.value());
         // rxe refuses a bind that leaves anything where others have their immediate data.
         memory.set(JAVA_INT, ibv_send_wr.imm_data$offset(), 0);
         memory.set(ADDRESS, BIND + ibv_send_wr.bind_mw.mw$offset(), mw);

@@ -472,6 +472,7 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
      * peer on rxe. Not needed for windows of this process.
      *
      * @param peerRkey the rkey
+     * @verbs.calls ibv_query_qp
      */
     public void peerRebound(int peerRkey) {
         sendQueue.windows().forget(peerRkey);

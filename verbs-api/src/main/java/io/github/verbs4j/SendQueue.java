@@ -116,7 +116,9 @@ final class SendQueue {
         checkElements(wr);
         long qp = handle.enter();
         try {
-            return (wr.traits() & gate) == 0 ? call(qp, wr.address(), wr.badWr()) : guarded(qp, wr);
+            return (wr.traits() & gate) == 0 && wr.maxSge() <= maxSge
+                    ? call(qp, wr.address(), wr.badWr())
+                    : guarded(qp, wr);
         } finally {
             handle.release();
             Reference.reachabilityFence(wr);
@@ -136,26 +138,14 @@ final class SendQueue {
         WrOpcode opcode = wr.opcode();
         return switch (opcode) {
             case BIND_MW, LOCAL_INV, SEND_WITH_INV ->
-                    windows.post(
-                            wr,
-                            opcode,
-                            completion ->
-                                    copy(
-                                            qp,
-                                            wr,
-                                            image -> {
-                                                image.opcode(opcode);
-                                                completion.accept(image);
-                                            }));
+                    windows.post(wr, opcode, completion -> copy(qp, wr, completion));
             default -> image(qp, wr);
         };
     }
 
     /** Posts a request, by way of its inline image if it has one. */
     private int image(long qp, SendWr wr) {
-        return isPostedInPlace(wr)
-                ? call(qp, wr.address(), wr.badWr())
-                : copy(qp, wr, UNCHANGED);
+        return isPostedInPlace(wr) ? call(qp, wr.address(), wr.badWr()) : copy(qp, wr, UNCHANGED);
     }
 
     private int copy(long qp, SendWr wr, Consumer<InlineImage> completion) {
@@ -170,8 +160,9 @@ final class SendQueue {
         }
     }
 
+    /** Not where the provider, or siw's kernel module, cannot take what threads may change. */
     private boolean isPostedInPlace(SendWr wr) {
-        return ud == null && (wr.traits() & SendWr.INLINE) == 0;
+        return ud == null && !siw && wr.maxSge() <= maxSge && (wr.traits() & SendWr.INLINE) == 0;
     }
 
     private long build(SendWr wr) {
@@ -179,7 +170,7 @@ final class SendQueue {
             return ud.build(wr, maxInline);
         }
         boolean inline = (wr.traits() & SendWr.INLINE) != 0;
-        return inline ? wr.image().build(wr, maxInline) : wr.image().copy(wr);
+        return inline ? wr.image().build(wr, maxInline) : wr.image().copyAll(wr, maxSge, siw);
     }
 
     /** Posts the first {@code count} of a chain; returns how many, fewer when the queue is full. */
@@ -194,7 +185,9 @@ final class SendQueue {
         long qp = handle.enter();
         try {
             wrs.memory().clearBad();
-            return (traits & gate) == 0 ? chain(qp, wrs, count) : guarded(qp, wrs, count, traits);
+            return (traits & gate) == 0 && wrs.get(0).maxSge() <= maxSge
+                    ? chain(qp, wrs, count)
+                    : guarded(qp, wrs, count, traits);
         } finally {
             handle.release();
             Reference.reachabilityFence(wrs);
@@ -329,9 +322,6 @@ final class SendQueue {
         if ((traits & SendWr.UNREGISTERED) != 0) {
             wr.checkRegistered();
         }
-        if (siw) {
-            checkSiw(wr);
-        }
     }
 
     /** Refuses requests of these traits as {@link #post} would; the caller is inside the queue. */
@@ -371,18 +361,6 @@ final class SendQueue {
             default ->
                     throw new IllegalArgumentException(
                             SendFlags.toString(SendFlags.INLINE) + " does not go with " + opcode);
-        }
-    }
-
-    /** An empty element between others makes the siw kernel module follow a null pointer. */
-    private static void checkSiw(SendWr wr) {
-        for (int i = 0; i < wr.numSge() - 1; i++) {
-            if (wr.sgeLength(i) == 0 && wr.numSge() > 1) {
-                throw new IllegalArgumentException(
-                        "Soft-iWARP cannot send an empty element before another; leave element "
-                                + i
-                                + " out");
-            }
         }
     }
 

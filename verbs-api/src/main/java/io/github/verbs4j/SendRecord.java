@@ -23,9 +23,8 @@ import java.lang.foreign.MemorySegment;
  * One request of a {@link SendBatch}: what the {@code ibv_wr_…} functions will be called with. The
  * lengths it passes on are within its own memory, whatever threads do, so no call can crash.
  *
- * <p>Another thread may begin the request anew while it is posted, against the rules. So posting
- * {@linkplain #freeze freezes} the operation and the address handle first, and notes what a window
- * operation may do where nothing else writes it; those are what the provider sees.
+ * <p>Another thread may begin it anew while it is posted, against the rules. So posting {@linkplain
+ * #freeze freezes} what could do harm first, and the provider sees that.
  */
 final class SendRecord {
 
@@ -36,13 +35,6 @@ final class SendRecord {
 
     /** Room for a {@code struct ibv_mw_bind_info} and for the value of an atomic write. */
     static final long SCRATCH = ibv_mw_bind_info.sizeof() + Long.BYTES;
-
-    private static final long INLINE_OPS =
-            SendOp.SEND.value()
-                    | SendOp.SEND_WITH_IMM.value()
-                    | SendOp.SEND_WITH_INV.value()
-                    | SendOp.RDMA_WRITE.value()
-                    | SendOp.RDMA_WRITE_WITH_IMM.value();
 
     private final MemorySegment sges;
 
@@ -190,17 +182,16 @@ final class SendRecord {
 
     // ---- what is settled before it is posted, with the queue pair's posting lock held
 
-    /** Settles the operation and enters the address handle, which stays open until {@link #thaw}. */
+    /**
+     * Settles the operation and enters the address handle, which stays open until {@link #thaw}.
+     */
     void freeze() {
-        SendOp operation = op;
-        if (operation == null) {
-            throw changed();
-        }
         AddressHandle target = ah;
-        NativeHandle entering = target == null ? null : target.nativeHandle();
-        ahPointer = entering == null ? null : entering.acquire();
-        entered = entering;
-        posted = operation;
+        if (target != null) {
+            ahPointer = target.nativeHandle().acquire();
+            entered = target.nativeHandle();
+        }
+        posted = op;
     }
 
     void thaw() {
@@ -222,7 +213,7 @@ final class SendRecord {
         return entered != null;
     }
 
-    /** What a BIND_MW binds, as it was checked. */
+    /** What a BIND_MW does, as it was checked. */
     void placeBind(MemorySegment mw, int oldRkey, int newRkey, MemorySegment mr, MwBind target) {
         mwStruct = Structs.view(mw, ibv_mw.sizeof());
         mwRkey = oldRkey;
@@ -250,7 +241,7 @@ final class SendRecord {
         // Read once, as all that follows must agree on them.
         int inlined = inlineLength;
         int elements = numSge;
-        if (inlined > 0 && (posted.value() & (INLINE_OPS | SendOp.TSO.value())) == 0) {
+        if (inlined > 0 && !takesInline(posted)) {
             throw changed();
         }
         boolean flagged = inlineFlag && inlined > 0;
@@ -313,11 +304,14 @@ final class SendRecord {
         }
     }
 
-    boolean takesData() {
-        return takesData(op);
+    static boolean takesInline(SendOp op) {
+        return switch (op) {
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM -> true;
+            default -> false;
+        };
     }
 
-    private static boolean takesData(SendOp op) {
+    static boolean takesData(SendOp op) {
         return switch (op) {
             case ATOMIC_WRITE, FLUSH, BIND_MW, LOCAL_INV -> false;
             default -> true;
@@ -325,11 +319,7 @@ final class SendRecord {
     }
 
     /** Tells whether it goes to a peer; else it changes a window of this side's. */
-    boolean goesToPeer() {
-        return goesToPeer(op);
-    }
-
-    boolean goesToPeer(SendOp op) {
+    static boolean goesToPeer(SendOp op) {
         return op != SendOp.BIND_MW && op != SendOp.LOCAL_INV;
     }
 
@@ -396,9 +386,7 @@ final class SendRecord {
     }
 
     static IllegalStateException changed() {
-        return new IllegalStateException(
-                "another thread changed the batch while it was posted; it is for one thread at a"
-                        + " time");
+        return new IllegalStateException("another thread changed the batch while it was posted");
     }
 
     private UnsupportedOperationException cannot() {

@@ -1,5 +1,8 @@
 package io.github.verbs4j;
 
+import static io.github.verbs4j.types.WrOpcode.LOCAL_INV;
+import static io.github.verbs4j.types.WrOpcode.SEND_WITH_INV;
+
 import io.github.verbs4j.ffi.DeviceMemoryVerbs;
 import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.internal.NativeHandle;
@@ -50,6 +53,11 @@ final class WindowPosts {
     synchronized void forget(int peerRkey) {
         if (peer != null) {
             peer.remove(peerRkey);
+        } else if (qp.isOpen()) {
+            // Not kept: the queue pair may not be connected yet.
+            PeerWindows there = PeerWindows.of(qp);
+            there.remove(peerRkey);
+            there.leave(qp);
         }
     }
 
@@ -162,7 +170,12 @@ final class WindowPosts {
             int rkey = binding.rkey();
             int errno =
                     window.nativeHandle()
-                            .call(_ -> call.post(image -> image.placeInvalidation(rkey)));
+                            .call(
+                                    _ ->
+                                            call.post(
+                                                    image ->
+                                                            image.placeInvalidation(
+                                                                    LOCAL_INV, rkey)));
             if (errno == 0) {
                 binding.invalidating();
             }
@@ -175,7 +188,7 @@ final class WindowPosts {
         invalidate(rkey);
         int errno = -1;
         try {
-            errno = call.post(image -> image.placeInvalidation(rkey));
+            errno = call.post(image -> image.placeInvalidation(SEND_WITH_INV, rkey));
             return errno;
         } finally {
             if (errno != 0) {
@@ -201,7 +214,7 @@ final class WindowPosts {
             throw new IllegalStateException(
                     String.format(
                             "rkey 0x%x is of a window of this process that is not bound under it,"
-                                    + " or was taken back already; bind it anew",
+                                    + " or was invalidated already; bind it anew",
                             rkey));
         }
         if (own == null && !peer().add(rkey)) {
