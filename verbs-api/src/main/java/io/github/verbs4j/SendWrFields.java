@@ -39,7 +39,7 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
      * @return this
      */
     public SendWr opcode(WrOpcode newOpcode) {
-        opcode = newOpcode;
+        opcode = Objects.requireNonNull(newOpcode, "newOpcode");
         placeOpcode();
         placeRemote();
         placeImm();
