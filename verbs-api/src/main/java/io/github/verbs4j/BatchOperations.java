@@ -79,17 +79,17 @@ abstract sealed class BatchOperations extends BatchRequests permits SendBatch {
     }
 
     /**
-     * Begins a SEND_WITH_INV.
+     * Begins a SEND_WITH_INV. Whether a window of another process is bound cannot be checked; one
+     * that is not brings down a peer on Soft-RoCE.
      *
      * @param peerRkey the rkey of a type 2 memory window of the peer's, to be invalidated; refused
-     *     as in {@link QueuePair#peerRebound}
+     *     as in {@link SendWr#sendWithInv}
      * @return this
      * @throws IllegalStateException as {@link #send}
      * @verbs.calls ibv_wr_send_inv
      */
     public SendBatch sendInv(int peerRkey) {
         begin(SendOp.SEND_WITH_INV).rkey = peerRkey;
-        traits |= SendWr.WINDOW;
         return batch();
     }
 
@@ -260,7 +260,6 @@ abstract sealed class BatchOperations extends BatchRequests permits SendBatch {
         SendRecord request = begin(SendOp.BIND_MW);
         request.window = mw;
         request.bind = bind;
-        traits |= SendWr.WINDOW;
         return batch();
     }
 
@@ -275,7 +274,6 @@ abstract sealed class BatchOperations extends BatchRequests permits SendBatch {
     public SendBatch localInv(MemoryWindow mw) {
         Objects.requireNonNull(mw, "mw");
         begin(SendOp.LOCAL_INV).window = mw;
-        traits |= SendWr.WINDOW;
         return batch();
     }
 }

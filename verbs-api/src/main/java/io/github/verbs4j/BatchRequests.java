@@ -17,6 +17,15 @@ abstract sealed class BatchRequests permits BatchOperations {
             SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.IP_CSUM;
     static final long MAX_LENGTH = 0xffffffffL;
 
+    private static final long RD_ATOMIC_OPS =
+            SendOp.RDMA_READ.value()
+                    | SendOp.ATOMIC_CMP_AND_SWP.value()
+                    | SendOp.ATOMIC_FETCH_AND_ADD.value()
+                    | SendOp.ATOMIC_WRITE.value()
+                    | SendOp.FLUSH.value();
+    private static final long WINDOW_OPS =
+            SendOp.BIND_MW.value() | SendOp.LOCAL_INV.value() | SendOp.SEND_WITH_INV.value();
+
     final QueuePairEx qp;
     final SendRecord[] requests;
     final long sendOps;
@@ -28,7 +37,6 @@ abstract sealed class BatchRequests permits BatchOperations {
     int wrFlags = SendFlags.SIGNALED;
     int count;
     SendRecord current;
-    int traits = SendWr.ANY;
     boolean lent;
     boolean own = true;
     SendWrArray classic;
@@ -59,7 +67,6 @@ abstract sealed class BatchRequests permits BatchOperations {
     void empty() {
         count = 0;
         current = null;
-        traits = SendWr.ANY;
         wrId = 0;
         wrFlags = SendFlags.SIGNALED;
     }
@@ -68,10 +75,6 @@ abstract sealed class BatchRequests permits BatchOperations {
         SendRecord request = begin(op);
         request.rkey = rkey;
         request.remoteAddress = remoteAddr;
-        switch (op) {
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> {}
-            default -> traits |= SendWr.RD_ATOMIC;
-        }
         return request;
     }
 
@@ -94,7 +97,7 @@ abstract sealed class BatchRequests permits BatchOperations {
 
     SendRecord data() {
         SendRecord request = begun();
-        if (!request.takesData()) {
+        if (!SendRecord.takesData(request.op)) {
             throw new IllegalStateException(request.op + " takes no data");
         }
         return request;
@@ -107,12 +110,16 @@ abstract sealed class BatchRequests permits BatchOperations {
         return current;
     }
 
-    void check(SendRecord request) {
-        switch (request.op) {
+    /** Refuses what cannot be posted; of a request that is frozen. */
+    private void check(SendRecord request) {
+        if (request.posted() == null) {
+            throw SendRecord.changed();
+        }
+        switch (request.posted()) {
             case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> {
                 if (request.length() != Long.BYTES) {
                     throw new IllegalStateException(
-                            request.op
+                            request.posted()
                                     + " needs 8 bytes for the old value, it has "
                                     + request.length());
                 }
@@ -120,14 +127,16 @@ abstract sealed class BatchRequests permits BatchOperations {
             default -> {}
         }
         if (qp.qpType() == QpType.UD) {
-            if (request.ah == null) {
+            if (!request.hasAddress()) {
                 throw new IllegalStateException("a datagram needs an address");
             }
-            if (request.op != SendOp.TSO) { // which the device cuts into packets
+            if (request.posted() != SendOp.TSO) { // which the device cuts into packets
                 qp.sendQueue().checkDatagram(request.length());
             }
         }
-        if (qp.qpType() == QpType.DRIVER && request.ah == null && request.goesToPeer()) {
+        if (qp.qpType() == QpType.DRIVER
+                && !request.hasAddress()
+                && SendRecord.goesToPeer(request.posted())) {
             throw new IllegalStateException("a DC request needs its target: setDcAddr");
         }
         if (qp.qpType() == QpType.XRC_SEND && request.srqn < 0) {
@@ -143,22 +152,31 @@ abstract sealed class BatchRequests permits BatchOperations {
         lent = now;
     }
 
-    int traits() {
-        return traits;
+    // ---- posting, by one thread at a time; another may add requests meanwhile, so the number of
+    // those that are posted is read once, and their traits follow from what each of them is
+
+    void freeze(int index) {
+        requests[index].freeze();
     }
 
-    void enterAddressHandle(int index) {
-        if (requests[index].ah != null) {
-            requests[index].enterAddressHandle();
+    void thaw(int index) {
+        requests[index].thaw();
+    }
+
+    /** Checks the requests that were frozen; returns their traits, those of {@link SendWr}. */
+    int check(int posted) {
+        long ops = 0;
+        for (int i = 0; i < posted; i++) {
+            check(requests[i]);
+            ops |= requests[i].posted().value();
         }
+        return SendWr.ANY
+                | ((ops & RD_ATOMIC_OPS) == 0 ? 0 : SendWr.RD_ATOMIC)
+                | ((ops & WINDOW_OPS) == 0 ? 0 : SendWr.WINDOW);
     }
 
-    void leaveAddressHandle(int index) {
-        requests[index].leaveAddressHandle();
-    }
-
-    boolean isUneven() {
-        for (int i = 0; i < count; i++) {
+    boolean isUneven(int posted) {
+        for (int i = 0; i < posted; i++) {
             if (requests[i].isUneven()) {
                 return true;
             }
@@ -166,33 +184,34 @@ abstract sealed class BatchRequests permits BatchOperations {
         return false;
     }
 
-    void apply(BatchWindows windows) {
-        for (int i = 0; i < count; i++) {
+    void apply(BatchWindows windows, int posted) {
+        for (int i = 0; i < posted; i++) {
             windows.apply(requests[i]);
         }
     }
 
-    void replay(MemorySegment qpEx, MemorySegment mlx5Qp, boolean inlineFlag) {
-        for (int i = 0; i < count; i++) {
+    void replay(MemorySegment qpEx, MemorySegment mlx5Qp, boolean inlineFlag, int posted) {
+        for (int i = 0; i < posted; i++) {
             requests[i].replay(qpEx, mlx5Qp, inlineFlag);
         }
     }
 
-    /** Takes the first requests out, fewer than all; the others keep their order. */
-    void dropFirst(int posted) {
+    /** Takes the first of the frozen requests out, fewer than all; the others keep their order. */
+    void dropFirst(int posted, int frozen) {
         for (int i = 0; i < posted; i++) {
             SendRecord first = requests[0];
-            System.arraycopy(requests, 1, requests, 0, count - 1);
-            requests[count - 1] = first;
+            System.arraycopy(requests, 1, requests, 0, frozen - 1);
+            requests[frozen - 1] = first;
         }
-        count -= Math.max(posted, 0);
+        count = Math.max(0, count - Math.max(0, posted));
     }
 
-    SendWrArray classic() {
+    /** Makes classic requests of those that were frozen. */
+    SendWrArray classic(int posted) {
         if (classic == null) {
             classic = new SendWrArray(requests.length, Math.max(maxSge, 1));
         }
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < posted; i++) {
             requests[i].copyTo(classic.get(i));
         }
         return classic;

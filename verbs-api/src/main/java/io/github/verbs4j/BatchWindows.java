@@ -26,10 +26,10 @@ final class BatchWindows {
     }
 
     void apply(SendRecord request) {
-        switch (request.op) {
+        switch (request.posted()) {
             case BIND_MW -> bind(request);
             case LOCAL_INV -> localInv(request);
-            case SEND_WITH_INV -> sendInv(request.rkey);
+            case SEND_WITH_INV -> sendInv(request);
             default -> {}
         }
     }
@@ -37,6 +37,9 @@ final class BatchWindows {
     private void bind(SendRecord request) {
         MemoryWindow window = request.window;
         MwBind target = request.bind;
+        if (window == null || target == null) {
+            throw SendRecord.changed();
+        }
         posts.checkBind(window, target, MwType.TYPE_2);
         WindowBinding binding = window.binding();
         NativeHandle region = target.mr().nativeHandle();
@@ -44,11 +47,11 @@ final class BatchWindows {
         MemorySegment mr = enter(region);
         synchronized (binding) {
             if (binding.isBound()) {
-                throw new IllegalStateException(window + " is bound; invalidate it first");
+                throw WindowPosts.notBindable(window);
             }
             int before = binding.rkey();
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(before);
-            request.placeBind(mw, before, rkey, mr);
+            request.placeBind(mw, before, rkey, mr, target);
             bound.add(window);
             binding.bound(posts, region, rkey);
             undo.add(
@@ -63,6 +66,9 @@ final class BatchWindows {
 
     private void localInv(SendRecord request) {
         MemoryWindow window = request.window;
+        if (window == null) {
+            throw SendRecord.changed();
+        }
         WindowBinding binding = window.binding();
         enter(window.nativeHandle());
         synchronized (binding) {
@@ -72,15 +78,17 @@ final class BatchWindows {
             NativeHandle region = binding.region();
             enter(region);
             int rkey = binding.rkey();
-            request.rkey = rkey;
+            request.placeInvalidation(rkey);
             binding.invalidating();
             undo.add(() -> binding.bound(posts, region, rkey));
         }
     }
 
-    private void sendInv(int rkey) {
+    private void sendInv(SendRecord request) {
+        int rkey = request.rkey;
         posts.invalidate(rkey);
-        undo.add(() -> posts.forget(rkey));
+        request.placeInvalidation(rkey);
+        undo.add(() -> posts.notInvalidated(rkey));
     }
 
     private MemorySegment enter(NativeHandle handle) {

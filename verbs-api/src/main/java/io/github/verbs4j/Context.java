@@ -33,7 +33,7 @@ public final class Context extends ContextObjects implements AutoCloseable {
     private final DeviceAttr attributes;
     private final Provider provider;
     private final Operations operations;
-    private final MemoryWindows windows = new MemoryWindows();
+    private final MemoryWindows windows;
     private final AsyncEvents asyncEvents;
 
     /** Opened by librdmacm, which alone may close it. */
@@ -66,6 +66,7 @@ public final class Context extends ContextObjects implements AutoCloseable {
         this.device = device;
         this.handle = handle;
         this.shared = shared;
+        this.windows = new MemoryWindows(handle);
         try {
             MemorySegment struct = Structs.view(handle.pointer(), ibv_context.sizeof());
             this.numCompVectors = ibv_context.num_comp_vectors(struct);

@@ -18,9 +18,12 @@ import java.lang.foreign.MemorySegment;
  * <p>A type 1 window is bound by {@link QueuePair#bindMw}. A type 2 window is bound by a BIND_MW
  * request, belongs to the queue pair it was bound on, and is taken back by a LOCAL_INV request or
  * by the peer's SEND_WITH_INV. When a peer takes it back, this side knows once the completion of
- * that message has been polled; do not post LOCAL_INV while such a message may be under way.
- * Whether a LOCAL_INV was carried out only its completion tells, and a queue pair must not end with
- * a window bound to it: it closes the windows that it was asked to invalidate, too.
+ * that message has been polled; do not post LOCAL_INV while such a message may be under way. After
+ * a bind that failed, and after a reset of the queue pair with the window bound, the window is of
+ * no more use: close it and allocate another.
+ *
+ * <p>Whether a LOCAL_INV was carried out only its completion tells, and a queue pair must not end
+ * with a window bound to it: it closes the windows that it was asked to invalidate, too.
  */
 public final class MemoryWindow implements AutoCloseable {
 
@@ -48,9 +51,13 @@ public final class MemoryWindow implements AutoCloseable {
                         pointer -> {
                             Check.zero("ibv_dealloc_mw", DeviceMemoryVerbs.ibv_dealloc_mw(pointer));
                             ties.unbound();
+                            MemoryWindows.closed(ties.rkey(), ties);
                         },
                         pd.nativeHandle());
         binding.opened(handle, nativeRkey());
+        if (type == MwType.TYPE_2) {
+            MemoryWindows.opened(binding.rkey(), binding);
+        }
         LeakDetector.watch(this, handle);
     }
 
@@ -88,7 +95,8 @@ public final class MemoryWindow implements AutoCloseable {
 
     /**
      * Tells whether the window is bound, as far as this side knows: a bind was posted, and neither
-     * side has taken it back.
+     * side has taken it back. A bind that fails later (MW_BIND_ERR), and a reset of the queue pair,
+     * leave it true: such a window can be neither bound nor invalidated any more, only closed.
      *
      * @return true when bound
      */

@@ -480,10 +480,12 @@ public sealed class QueuePair implements AutoCloseable permits QueuePairEx {
 
     /**
      * Says that the peer has bound a type 2 window anew under an rkey that this side invalidated
-     * before, so that SEND_WITH_INV may name it again. Without that, a second one is refused: it
-     * brings down a peer on rxe.
+     * before, so that SEND_WITH_INV may name it again. Without that, a second one is refused, also
+     * on other queue pairs of this process that are connected to the same address: it brings down a
+     * peer on rxe. Not needed for windows of this process.
      *
      * @param peerRkey the rkey
+     * @verbs.calls ibv_query_qp
      */
     public void peerRebound(int peerRkey) {
         sendQueue.windows().forget(peerRkey);

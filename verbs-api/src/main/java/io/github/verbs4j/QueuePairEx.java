@@ -46,7 +46,10 @@ public final class QueuePairEx extends QueuePair {
     private final Set<SendOp> sendOps;
     private final boolean rxe;
 
-    /** Lets threads wait in Java for each other, rather than spin in the provider's lock. */
+    /**
+     * Lets threads wait in Java for each other, rather than spin in the provider's lock; and what a
+     * batch is found to be is what is posted of it, also when two threads post the same.
+     */
     private final ReentrantLock posting = new ReentrantLock();
 
     /** Held while the batch of {@link #post(Consumer)} is lent. */
@@ -142,35 +145,36 @@ public final class QueuePairEx extends QueuePair {
     /** Posts a batch: 0, or an errno value, and the batch holds what was not posted. */
     int post(SendBatch batch) {
         sendQueue().enter();
+        posting.lock();
+        int frozen = 0;
         try {
-            sendQueue().admit(batch.traits());
-            int entered = 0;
-            try {
-                for (; entered < batch.count(); entered++) {
-                    batch.enterAddressHandle(entered);
-                }
-                if (rxe && batch.isUneven()) {
-                    return postClassic(batch);
-                }
-                return (batch.traits() & SendWr.WINDOW) == 0 ? replay(batch) : windows(batch);
-            } finally {
-                while (--entered >= 0) {
-                    batch.leaveAddressHandle(entered);
-                }
+            int count = Math.min(batch.count(), batch.capacity());
+            for (; frozen < count; frozen++) {
+                batch.freeze(frozen);
             }
+            int traits = batch.check(count);
+            sendQueue().admit(traits);
+            if (rxe && batch.isUneven(count)) {
+                return postClassic(batch, count);
+            }
+            return (traits & SendWr.WINDOW) == 0 ? replay(batch, count) : windows(batch, count);
         } finally {
+            while (--frozen >= 0) {
+                batch.thaw(frozen);
+            }
+            posting.unlock();
             sendQueue().leave();
         }
     }
 
-    private int windows(SendBatch batch) {
+    private int windows(SendBatch batch, int count) {
         WindowPosts posts = sendQueue().windows();
         synchronized (posts) {
             BatchWindows windows = new BatchWindows(posts);
             int errno = -1;
             try {
-                batch.apply(windows);
-                errno = replay(batch);
+                batch.apply(windows, count);
+                errno = replay(batch, count);
                 return errno;
             } finally {
                 windows.end(errno == 0);
@@ -178,22 +182,17 @@ public final class QueuePairEx extends QueuePair {
         }
     }
 
-    private int replay(SendBatch batch) {
-        posting.lock();
+    private int replay(SendBatch batch, int count) {
+        boolean ended = false;
+        WorkRequestVerbs.ibv_wr_start(qpEx);
         try {
-            boolean ended = false;
-            WorkRequestVerbs.ibv_wr_start(qpEx);
-            try {
-                batch.replay(qpEx, mlx5Qp, rxe);
-                ended = true;
-                return Math.abs(WorkRequestVerbs.ibv_wr_complete(qpEx));
-            } finally {
-                if (!ended) {
-                    WorkRequestVerbs.ibv_wr_abort(qpEx);
-                }
-            }
+            batch.replay(qpEx, mlx5Qp, rxe, count);
+            ended = true;
+            return Math.abs(WorkRequestVerbs.ibv_wr_complete(qpEx));
         } finally {
-            posting.unlock();
+            if (!ended) {
+                WorkRequestVerbs.ibv_wr_abort(qpEx);
+            }
         }
     }
 
@@ -202,17 +201,17 @@ public final class QueuePairEx extends QueuePair {
      * sends that without an error. Requests that went out leave the batch, lest the next try sends
      * them again.
      */
-    private int postClassic(SendBatch batch) {
-        SendWrArray requests = batch.classic();
+    private int postClassic(SendBatch batch, int count) {
+        SendWrArray requests = batch.classic(count);
         try {
-            int posted = sendQueue().tryPost(requests, batch.count());
-            if (posted == batch.count()) {
+            int posted = sendQueue().tryPost(requests, count);
+            if (posted == count) {
                 return 0;
             }
-            batch.dropFirst(posted);
+            batch.dropFirst(posted, count);
             return Errno.ENOMEM;
         } catch (PostException e) {
-            batch.dropFirst(e.index());
+            batch.dropFirst(e.index(), count);
             throw e;
         }
     }

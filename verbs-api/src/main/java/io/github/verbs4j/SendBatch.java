@@ -145,9 +145,8 @@ public final class SendBatch extends BatchOperations {
         if (request.hasElements()) {
             throw new IllegalStateException("the request has data that is not inline");
         }
-        switch (request.op) {
-            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM -> {}
-            default -> throw new IllegalArgumentException(request.op + " takes no inline data");
+        if (!SendRecord.takesInline(request.op)) {
+            throw new IllegalArgumentException(request.op + " takes no inline data");
         }
         if (!request.addInline(data, maxInline)) {
             throw new IllegalArgumentException(
@@ -207,7 +206,7 @@ public final class SendBatch extends BatchOperations {
         if (qp.qpType() != QpType.DRIVER) {
             throw new IllegalStateException("a DC target goes with a DCI, not " + qp.qpType());
         }
-        if (!request.goesToPeer()) {
+        if (!SendRecord.goesToPeer(request.op)) {
             throw new IllegalStateException(request.op + " goes to no peer");
         }
         request.ah = ofOneDomain(ah);
@@ -328,9 +327,6 @@ public final class SendBatch extends BatchOperations {
     private boolean post() {
         if (lent) {
             throw new IllegalStateException("post posts the batch when the code returns");
-        }
-        for (int i = 0; i < count; i++) {
-            check(requests[i]);
         }
         int errno = qp.post(this);
         return switch (errno) {

@@ -12,6 +12,7 @@ import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.ref.Reference;
+import java.util.function.Consumer;
 
 /**
  * The sending half of a queue pair: posts requests, and keeps from the provider those that would
@@ -24,6 +25,8 @@ final class SendQueue {
 
     /** The gate that turns requests back before they enter the queue pair. */
     private static final int SHUT = ~0;
+
+    private static final Consumer<InlineImage> UNCHANGED = _ -> {};
 
     private final NativeHandle handle;
     private final long postSend;
@@ -132,7 +135,9 @@ final class SendQueue {
         checkElements(wr);
         long qp = enter();
         try {
-            return (wr.traits() & gate) == 0 ? call(qp, wr.address(), wr.badWr()) : guarded(qp, wr);
+            return (wr.traits() & gate) == 0 && wr.maxSge() <= maxSge
+                    ? call(qp, wr.address(), wr.badWr())
+                    : guarded(qp, wr);
         } finally {
             leave();
             Reference.reachabilityFence(wr);
@@ -146,20 +151,27 @@ final class SendQueue {
 
     private int guarded(long qp, SendWr wr) {
         checkAllowed(wr);
-        if ((wr.traits() & SendWr.WINDOW) != 0) {
-            return windows.post(wr, () -> image(qp, wr));
+        if (ud != null) {
+            return image(qp, wr);
         }
-        return image(qp, wr);
+        WrOpcode opcode = wr.opcode();
+        return switch (opcode) {
+            case BIND_MW, LOCAL_INV, SEND_WITH_INV ->
+                    windows.post(wr, opcode, completion -> copy(qp, wr, completion));
+            default -> image(qp, wr);
+        };
     }
 
     /** Posts a request, by way of its inline image if it has one. */
     private int image(long qp, SendWr wr) {
-        if (isPostedInPlace(wr)) {
-            return call(qp, wr.address(), wr.badWr());
-        }
+        return isPostedInPlace(wr) ? call(qp, wr.address(), wr.badWr()) : copy(qp, wr, UNCHANGED);
+    }
+
+    private int copy(long qp, SendWr wr, Consumer<InlineImage> completion) {
         synchronized (wr.block()) {
             try {
                 long built = build(wr);
+                completion.accept(wr.image());
                 return call(qp, built, wr.image().badWr());
             } finally {
                 wr.image().leave();
@@ -167,12 +179,17 @@ final class SendQueue {
         }
     }
 
+    /** Not where the provider, or siw's kernel module, cannot take what threads may change. */
     private boolean isPostedInPlace(SendWr wr) {
-        return ud == null && (wr.traits() & SendWr.INLINE) == 0;
+        return ud == null && !siw && wr.maxSge() <= maxSge && (wr.traits() & SendWr.INLINE) == 0;
     }
 
     private long build(SendWr wr) {
-        return ud == null ? wr.image().build(wr, maxInline) : ud.build(wr, maxInline);
+        if (ud != null) {
+            return ud.build(wr, maxInline);
+        }
+        boolean inline = (wr.traits() & SendWr.INLINE) != 0;
+        return inline ? wr.image().build(wr, maxInline) : wr.image().copyAll(wr, maxSge, siw);
     }
 
     /** Posts the first {@code count} of a chain; returns how many, fewer when the queue is full. */
@@ -187,7 +204,9 @@ final class SendQueue {
         long qp = enter();
         try {
             wrs.memory().clearBad();
-            return (traits & gate) == 0 ? chain(qp, wrs, count) : guarded(qp, wrs, count, traits);
+            return (traits & gate) == 0 && wrs.get(0).maxSge() <= maxSge
+                    ? chain(qp, wrs, count)
+                    : guarded(qp, wrs, count, traits);
         } finally {
             leave();
             Reference.reachabilityFence(wrs);
@@ -322,9 +341,6 @@ final class SendQueue {
         if ((traits & SendWr.UNREGISTERED) != 0) {
             wr.checkRegistered();
         }
-        if (siw) {
-            checkSiw(wr);
-        }
     }
 
     /** Refuses requests of these traits as {@link #post} would; the caller is inside the queue. */
@@ -364,18 +380,6 @@ final class SendQueue {
             default ->
                     throw new IllegalArgumentException(
                             SendFlags.toString(SendFlags.INLINE) + " does not go with " + opcode);
-        }
-    }
-
-    /** An empty element between others makes the siw kernel module follow a null pointer. */
-    private static void checkSiw(SendWr wr) {
-        for (int i = 0; i < wr.numSge() - 1; i++) {
-            if (wr.sgeLength(i) == 0 && wr.numSge() > 1) {
-                throw new IllegalArgumentException(
-                        "Soft-iWARP cannot send an empty element before another; leave element "
-                                + i
-                                + " out");
-            }
         }
     }
 

@@ -22,6 +22,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * One request of a {@link SendBatch}: what the {@code ibv_wr_…} functions will be called with. The
  * lengths it passes on are within its own memory, whatever threads do, so no call can crash.
+ *
+ * <p>Another thread may begin it anew while it is posted, against the rules. So posting {@linkplain
+ * #freeze freezes} what could do harm first, and the provider sees that.
  */
 final class SendRecord {
 
@@ -30,15 +33,16 @@ final class SendRecord {
     private static final long SGE_LENGTH = ibv_sge.length$offset();
     private static final long SGE_LKEY = ibv_sge.lkey$offset();
 
-    /** Room for a {@code struct ibv_mw_bind_info}, or for the value of an atomic write. */
-    static final long SCRATCH = ibv_mw_bind_info.sizeof();
+    /** Room for a {@code struct ibv_mw_bind_info} and for the value of an atomic write. */
+    static final long SCRATCH = ibv_mw_bind_info.sizeof() + Long.BYTES;
 
     private final MemorySegment sges;
 
     /** The regions that elements were given by, so that none is collected, and reported, in use. */
     private final MemoryRegion[] regions;
 
-    private final MemorySegment scratch;
+    private final MemorySegment bindInfo;
+    private final MemorySegment atomicValue;
 
     /** Inline data, or the headers of a TSO request. */
     private final MemorySegment data;
@@ -55,7 +59,6 @@ final class SendRecord {
     int flushType;
     int flushLevel;
     AddressHandle ah;
-    private NativeHandle entered;
     int remoteQpn;
     int remoteQkey;
     long remoteDcKey;
@@ -70,14 +73,20 @@ final class SendRecord {
     private int numSge;
     private int inlineLength;
     private boolean inline;
+
+    // Written with the queue pair's posting lock held only:
+    private SendOp posted;
+    private NativeHandle entered;
     private MemorySegment ahPointer;
     private MemorySegment mwStruct;
     private int mwRkey;
+    private int windowRkey;
 
     SendRecord(MemorySegment sges, MemorySegment scratch, MemorySegment data) {
         this.sges = sges;
         this.regions = new MemoryRegion[(int) (sges.byteSize() / SGE_SIZE)];
-        this.scratch = scratch;
+        this.bindInfo = scratch.asSlice(0, ibv_mw_bind_info.sizeof());
+        this.atomicValue = scratch.asSlice(ibv_mw_bind_info.sizeof(), Long.BYTES);
         this.data = data;
     }
 
@@ -145,7 +154,7 @@ final class SendRecord {
     }
 
     void atomicValue(long value) {
-        scratch.set(JAVA_LONG, 0, value);
+        atomicValue.set(JAVA_LONG, 0, value);
     }
 
     private long elementLength(int index) {
@@ -171,31 +180,53 @@ final class SendRecord {
         return false;
     }
 
-    // ---- what else must stay open while it is posted
+    // ---- what is settled before it is posted, with the queue pair's posting lock held
 
-    void enterAddressHandle() {
-        NativeHandle entering = ah.nativeHandle();
-        ahPointer = entering.acquire();
-        entered = entering;
+    /**
+     * Settles the operation and enters the address handle, which stays open until {@link #thaw}.
+     */
+    void freeze() {
+        AddressHandle target = ah;
+        if (target != null) {
+            ahPointer = target.nativeHandle().acquire();
+            entered = target.nativeHandle();
+        }
+        posted = op;
     }
 
-    /** The one that was entered, whatever the request was changed to meanwhile. */
-    void leaveAddressHandle() {
+    void thaw() {
         NativeHandle leaving = entered;
         entered = null;
+        ahPointer = null;
+        posted = null;
         if (leaving != null) {
             leaving.release();
         }
     }
 
-    void placeBind(MemorySegment mw, int oldRkey, int newRkey, MemorySegment mr) {
+    /** The operation that is being posted. */
+    SendOp posted() {
+        return posted;
+    }
+
+    boolean hasAddress() {
+        return entered != null;
+    }
+
+    /** What a BIND_MW does, as it was checked. */
+    void placeBind(MemorySegment mw, int oldRkey, int newRkey, MemorySegment mr, MwBind target) {
         mwStruct = Structs.view(mw, ibv_mw.sizeof());
         mwRkey = oldRkey;
-        rkey = newRkey;
-        ibv_mw_bind_info.mr(scratch, mr);
-        ibv_mw_bind_info.addr(scratch, bind.mr().iova() + bind.offset());
-        ibv_mw_bind_info.length(scratch, bind.length());
-        ibv_mw_bind_info.mw_access_flags(scratch, AccessFlag.bits(bind.access()));
+        windowRkey = newRkey;
+        ibv_mw_bind_info.mr(bindInfo, mr);
+        ibv_mw_bind_info.addr(bindInfo, target.mr().iova() + target.offset());
+        ibv_mw_bind_info.length(bindInfo, target.length());
+        ibv_mw_bind_info.mw_access_flags(bindInfo, AccessFlag.bits(target.access()));
+    }
+
+    /** What a LOCAL_INV or SEND_WITH_INV takes back, as it was checked. */
+    void placeInvalidation(int checkedRkey) {
+        windowRkey = checkedRkey;
     }
 
     // ---- posting
@@ -207,13 +238,19 @@ final class SendRecord {
      *     or NULL
      */
     void replay(MemorySegment qp, MemorySegment mlx5Qp, boolean inlineFlag) {
-        boolean flagged = inlineFlag && inlineLength > 0;
+        // Read once, as all that follows must agree on them.
+        int inlined = inlineLength;
+        int elements = numSge;
+        if (inlined > 0 && !takesInline(posted)) {
+            throw changed();
+        }
+        boolean flagged = inlineFlag && inlined > 0;
         Abi.qp_ex_wr_id(qp, wrId);
         Abi.qp_ex_wr_flags(qp, flagged ? flags | SendFlags.INLINE : flags);
-        switch (op) {
+        switch (posted) {
             case SEND -> WorkRequestVerbs.ibv_wr_send(qp);
             case SEND_WITH_IMM -> WorkRequestVerbs.ibv_wr_send_imm(qp, NetworkOrder.toHost(imm));
-            case SEND_WITH_INV -> WorkRequestVerbs.ibv_wr_send_inv(qp, rkey);
+            case SEND_WITH_INV -> WorkRequestVerbs.ibv_wr_send_inv(qp, windowRkey);
             case TSO ->
                     WorkRequestVerbs.ibv_wr_send_tso(
                             qp, data, (short) headerLength, (short) operand);
@@ -228,14 +265,14 @@ final class SendRecord {
                     WorkRequestVerbs.ibv_wr_atomic_fetch_add(qp, rkey, remoteAddress, operand);
             default -> replayRare(qp);
         }
-        if (ah != null) {
+        if (entered != null) {
             replayAddress(qp, mlx5Qp);
         }
         if (srqn >= 0) {
             WorkRequestSetters.ibv_wr_set_xrc_srqn(qp, srqn);
         }
-        if (takesData()) {
-            replayData(qp);
+        if (takesData(posted)) {
+            replayData(qp, inlined, elements);
         }
     }
 
@@ -251,23 +288,30 @@ final class SendRecord {
     }
 
     private void replayRare(MemorySegment qp) {
-        switch (op) {
+        switch (posted) {
             case ATOMIC_WRITE ->
-                    WorkRequestVerbs.ibv_wr_atomic_write(qp, rkey, remoteAddress, scratch);
+                    WorkRequestVerbs.ibv_wr_atomic_write(qp, rkey, remoteAddress, atomicValue);
             case FLUSH ->
                     WorkRequestVerbs.ibv_wr_flush(
                             qp, rkey, remoteAddress, operand, (byte) flushType, (byte) flushLevel);
             case BIND_MW -> {
                 // Several binds of one window may be in the batch: this one finds that key.
                 ibv_mw.rkey(mwStruct, mwRkey);
-                WorkRequestVerbs.ibv_wr_bind_mw(qp, mwStruct, rkey, scratch);
+                WorkRequestVerbs.ibv_wr_bind_mw(qp, mwStruct, windowRkey, bindInfo);
             }
-            case LOCAL_INV -> WorkRequestVerbs.ibv_wr_local_inv(qp, rkey);
-            default -> throw new AssertionError(op);
+            case LOCAL_INV -> WorkRequestVerbs.ibv_wr_local_inv(qp, windowRkey);
+            default -> throw new AssertionError(posted);
         }
     }
 
-    boolean takesData() {
+    static boolean takesInline(SendOp op) {
+        return switch (op) {
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM -> true;
+            default -> false;
+        };
+    }
+
+    static boolean takesData(SendOp op) {
         return switch (op) {
             case ATOMIC_WRITE, FLUSH, BIND_MW, LOCAL_INV -> false;
             default -> true;
@@ -275,19 +319,19 @@ final class SendRecord {
     }
 
     /** Tells whether it goes to a peer; else it changes a window of this side's. */
-    boolean goesToPeer() {
+    static boolean goesToPeer(SendOp op) {
         return op != SendOp.BIND_MW && op != SendOp.LOCAL_INV;
     }
 
     /** A request that takes data needs one of the setters, on some providers even for none. */
-    private void replayData(MemorySegment qp) {
-        if (inlineLength > 0) {
-            long length = Math.min(inlineLength, data.byteSize());
+    private void replayData(MemorySegment qp, int inlined, int elements) {
+        if (inlined > 0) {
+            long length = Math.min(inlined, data.byteSize());
             WorkRequestSetters.ibv_wr_set_inline_data(qp, data, length);
-        } else if (numSge > 1) {
-            long count = Math.min(numSge, sges.byteSize() / SGE_SIZE);
+        } else if (elements > 1) {
+            long count = Math.min(elements, sges.byteSize() / SGE_SIZE);
             WorkRequestSetters.ibv_wr_set_sge_list(qp, count, sges);
-        } else if (numSge == 1) {
+        } else if (elements == 1) {
             WorkRequestSetters.ibv_wr_set_sge(
                     qp,
                     sges.get(JAVA_INT, SGE_LKEY),
@@ -300,18 +344,22 @@ final class SendRecord {
 
     /** Makes a classic request of it. */
     void copyTo(SendWr wr) {
-        switch (op) {
-            case TSO, FLUSH, ATOMIC_WRITE -> throw cannot();
-            default -> wr.opcode(WrOpcode.valueOf(op.name()));
+        if (posted == null) {
+            throw changed();
         }
-        if (ah != null) {
-            wr.ud(ah, remoteQpn, remoteQkey);
+        switch (posted) {
+            case TSO, FLUSH, ATOMIC_WRITE -> throw cannot();
+            default -> wr.opcode(WrOpcode.valueOf(posted.name()));
+        }
+        AddressHandle target = ah;
+        if (target != null) {
+            wr.ud(target, remoteQpn, remoteQkey);
         }
         if (srqn >= 0) {
             wr.xrcRemoteSrqn(srqn);
         }
         wr.wrId(wrId).sendFlags(inlineLength > 0 ? flags | SendFlags.INLINE : flags).numSge(0);
-        switch (op) {
+        switch (posted) {
             case SEND_WITH_IMM -> wr.immData(imm);
             case SEND_WITH_INV -> wr.invalidateRkey(rkey);
             case RDMA_WRITE, RDMA_READ -> wr.remote(remoteAddress, rkey);
@@ -337,11 +385,15 @@ final class SendRecord {
         }
     }
 
+    static IllegalStateException changed() {
+        return new IllegalStateException("another thread changed the batch while it was posted");
+    }
+
     private UnsupportedOperationException cannot() {
         return new UnsupportedOperationException(
                 "Soft-RoCE of some versions sends a wrong length for a list of elements of"
                     + " different lengths; such a list cannot go in one batch with a request like"
                     + " this "
-                        + op);
+                        + posted);
     }
 }

@@ -165,7 +165,10 @@ public final class SendWr extends SendWrFields {
     }
 
     /**
-     * A SEND_WITH_INV of a part of a region, which also takes an rkey from the peer.
+     * A SEND_WITH_INV of a part of a region, which also takes an rkey from the peer. An rkey of a
+     * window of this process is refused unless it is bound, and any that this process took back
+     * before ({@link QueuePair#peerRebound}). Whether a window of another process is bound cannot
+     * be checked; one that is not brings down a peer on Soft-RoCE.
      *
      * @param mr the region
      * @param offset in bytes from the region's start

@@ -39,8 +39,8 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
      * @return this
      */
     public SendWr opcode(WrOpcode newOpcode) {
-        setInt(wr + OPCODE, newOpcode.value());
-        opcode = newOpcode;
+        opcode = Objects.requireNonNull(newOpcode, "newOpcode");
+        placeOpcode();
         placeRemote();
         placeImm();
         classify();

@@ -3,12 +3,10 @@ package io.github.verbs4j;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_send_wr;
 import io.github.verbs4j.ffi.ibv_sge;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.internal.RawMemory;
-import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +49,6 @@ abstract sealed class SendWrStruct permits SendWrFields {
     static final long ATOMIC_RKEY = WR + ibv_send_wr.wr.atomic.rkey$offset();
     static final long XRC_SRQN =
             ibv_send_wr.qp_type$offset() + ibv_send_wr.qp_type.xrc.remote_srqn$offset();
-    static final long BIND = ibv_send_wr.bind_mw$offset();
     static final long SGE_LENGTH = ibv_sge.length$offset();
     static final long SGE_LKEY = ibv_sge.lkey$offset();
     static final int KNOWN_FLAGS =
@@ -132,7 +129,21 @@ abstract sealed class SendWrStruct permits SendWrFields {
                         | (unregistered ? UNREGISTERED : 0);
     }
 
-    /** Immediate data and rkey share their place; rxe refuses a BIND_MW that leaves any there. */
+    /**
+     * Operations on windows are posted as copies only, which hold what was checked. In place stands
+     * another: a thread that changes the request while one posts it must not get them past the
+     * checks, which would bring some kernels down.
+     */
+    void placeOpcode() {
+        WrOpcode placed =
+                switch (opcode) {
+                    case LOCAL_INV, BIND_MW, SEND_WITH_INV -> WrOpcode.SEND;
+                    default -> opcode;
+                };
+        setInt(wr + OPCODE, placed.value());
+    }
+
+    /** Immediate data and rkey share their place. */
     void placeImm() {
         setInt(
                 wr + IMM_DATA,
@@ -159,17 +170,6 @@ abstract sealed class SendWrStruct permits SendWrFields {
         return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
     }
 
-    /** Fills in what a BIND_MW needs of the native objects, which the caller keeps open. */
-    void placeBind(MemorySegment mw, int newRkey, MemorySegment mr, MwBind target) {
-        memory.set(ADDRESS, wr + BIND + ibv_send_wr.bind_mw.mw$offset(), mw);
-        setInt(wr + BIND + ibv_send_wr.bind_mw.rkey$offset(), newRkey);
-        long info = wr + BIND + ibv_send_wr.bind_mw.bind_info$offset();
-        memory.set(ADDRESS, info + ibv_mw_bind_info.mr$offset(), mr);
-        setLong(info + ibv_mw_bind_info.addr$offset(), target.mr().iova() + target.offset());
-        setLong(info + ibv_mw_bind_info.length$offset(), target.length());
-        setInt(info + ibv_mw_bind_info.mw_access_flags$offset(), AccessFlag.bits(target.access()));
-    }
-
     /** Where a datagram goes: an address handle, a queue pair and its Q_Key. */
     AddressHandle ah() {
         return ah;
@@ -181,11 +181,6 @@ abstract sealed class SendWrStruct permits SendWrFields {
 
     int remoteQkey() {
         return remoteQkey;
-    }
-
-    /** Fills in what a LOCAL_INV takes back. */
-    void placeLocalInv(int rkeyNow) {
-        setInt(wr + IMM_DATA, rkeyNow);
     }
 
     /** Refuses elements over memory that the device cannot reach. */

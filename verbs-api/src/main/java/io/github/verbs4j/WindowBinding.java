@@ -17,6 +17,9 @@ final class WindowBinding {
     private int generation;
     private int rkey;
 
+    /** A SEND_WITH_INV of this process was posted that takes it back, and may have already. */
+    private boolean taken;
+
     /** Queue pairs that were told to invalidate the window, and perhaps did not. */
     private final Set<NativeHandle> asked = new HashSet<>();
 
@@ -27,6 +30,11 @@ final class WindowBinding {
     synchronized void opened(NativeHandle newWindow, int newRkey) {
         window = newWindow;
         rkey = newRkey;
+        taken = false;
+    }
+
+    MemoryWindows registry() {
+        return registry;
     }
 
     synchronized int rkey() {
@@ -49,6 +57,7 @@ final class WindowBinding {
         generation = newQueue.generation();
         region = newRegion;
         rkey = newRkey;
+        taken = false;
         newRegion.adopt(window);
         newQueue.handle().adopt(window);
         registry.bound(newRkey, this);
@@ -92,8 +101,24 @@ final class WindowBinding {
         }
     }
 
-    /** Bound through this very queue pair, which has not been reset since. */
+    /** Bound through this very queue pair, not reset since, and not given to a SEND_WITH_INV. */
     synchronized boolean isBoundOn(WindowPosts posts) {
-        return queue == posts && generation == posts.generation();
+        return queue == posts && generation == posts.generation() && !taken;
+    }
+
+    /** Lets one SEND_WITH_INV take it back; false when it is not bound under that rkey. */
+    synchronized boolean take(int byRkey) {
+        if (queue == null || rkey != byRkey || taken) {
+            return false;
+        }
+        taken = true;
+        return true;
+    }
+
+    /** That request was not posted. */
+    synchronized void untake(int byRkey) {
+        if (rkey == byRkey) {
+            taken = false;
+        }
     }
 }

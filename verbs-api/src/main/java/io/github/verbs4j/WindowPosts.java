@@ -1,14 +1,16 @@
 package io.github.verbs4j;
 
+import static io.github.verbs4j.types.WrOpcode.LOCAL_INV;
+import static io.github.verbs4j.types.WrOpcode.SEND_WITH_INV;
+
 import io.github.verbs4j.ffi.DeviceMemoryVerbs;
 import io.github.verbs4j.ffi.ibv_mw;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.MwType;
+import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.MemorySegment;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.function.IntSupplier;
+import java.util.function.Consumer;
 
 /**
  * Posts the requests that bind and invalidate memory windows. Wrong ones are worse than an error:
@@ -20,8 +22,8 @@ final class WindowPosts {
     private final NativeHandle qp;
     private final NativeHandle pd;
 
-    /** Rkeys of the peer's that this side has taken back, and the peer has not bound anew. */
-    private final Set<Integer> invalidated = new HashSet<>();
+    /** What this process took back from where the queue pair is connected; null until needed. */
+    private PeerWindows peer;
 
     private int generation;
 
@@ -41,22 +43,43 @@ final class WindowPosts {
 
     synchronized void reset() {
         generation++;
-        invalidated.clear();
+        if (peer != null) {
+            peer.leave(qp);
+            peer = null;
+        }
     }
 
+    /** The peer has bound a window anew under this rkey. */
     synchronized void forget(int peerRkey) {
-        invalidated.remove(peerRkey);
+        if (peer != null) {
+            peer.remove(peerRkey);
+        } else if (qp.isOpen()) {
+            // Not kept: the queue pair may not be connected yet.
+            PeerWindows there = PeerWindows.of(qp);
+            there.remove(peerRkey);
+            there.leave(qp);
+        }
     }
 
-    synchronized int post(SendWr wr, IntSupplier call) {
-        return switch (wr.opcode()) {
+    /**
+     * Posts a request as it was found to be when it was checked: another thread may change it
+     * meanwhile, so what decides is put in the copy that is posted.
+     */
+    @FunctionalInterface
+    interface Call {
+        /** Completes the copy that is posted, and posts it; returns 0 or errno. */
+        int post(Consumer<InlineImage> completion);
+    }
+
+    synchronized int post(SendWr wr, WrOpcode opcode, Call call) {
+        return switch (opcode) {
             case BIND_MW -> bind(wr, call);
             case LOCAL_INV -> localInv(wr, call);
             default -> sendWithInv(wr, call);
         };
     }
 
-    private int bind(SendWr wr, IntSupplier call) {
+    private int bind(SendWr wr, Call call) {
         MemoryWindow window = wr.window();
         MwBind target = wr.bind();
         if (window == null || target == null) {
@@ -66,10 +89,10 @@ final class WindowPosts {
         WindowBinding binding = window.binding();
         synchronized (binding) {
             if (binding.isBound()) {
-                throw new IllegalStateException(window + " is bound; invalidate it first");
+                throw notBindable(window);
             }
             int rkey = DeviceMemoryVerbs.ibv_inc_rkey(binding.rkey());
-            return bind(wr, call, rkey);
+            return bind(window, target, call, rkey);
         }
     }
 
@@ -77,9 +100,8 @@ final class WindowPosts {
      * Enters all three until the tie is noted: the region and the queue pair must close the window
      * before they end, or the one cannot end and the other hangs the kernel.
      */
-    private int bind(SendWr wr, IntSupplier call, int rkey) {
-        MwBind target = wr.bind();
-        NativeHandle window = wr.window().nativeHandle();
+    private int bind(MemoryWindow bound, MwBind target, Call call, int rkey) {
+        NativeHandle window = bound.nativeHandle();
         NativeHandle region = target.mr().nativeHandle();
         MemorySegment mw = window.acquire();
         try {
@@ -87,13 +109,12 @@ final class WindowPosts {
             try {
                 qp.acquire();
                 try {
-                    wr.placeBind(mw, rkey, mr, target);
-                    int errno = call.getAsInt();
+                    int errno = call.post(image -> image.placeBind(mw, rkey, mr, target));
                     if (errno == 0) {
                         // Providers name the window in the next bind by this field, which they
                         // leave to the program after a type 2 bind.
                         ibv_mw.rkey(Structs.view(mw, ibv_mw.sizeof()), rkey);
-                        wr.window().binding().bound(this, region, rkey);
+                        bound.binding().bound(this, region, rkey);
                     }
                     return errno;
                 } finally {
@@ -119,15 +140,24 @@ final class WindowPosts {
         }
     }
 
+    static IllegalStateException notBindable(MemoryWindow window) {
+        return new IllegalStateException(
+                window
+                        + " is bound; invalidate it first, or if its bind failed or its queue pair"
+                        + " was reset, close it and allocate another");
+    }
+
     static IllegalStateException notInvalidatable(MemoryWindow window) {
         return new IllegalStateException(
                 window
                         + (window.type() == MwType.TYPE_1
                                 ? " is of type 1: bind it to no bytes instead"
-                                : " is not bound on this queue pair, or was invalidated already"));
+                                : " is not bound on this queue pair, was invalidated already, or"
+                                        + " was bound before the queue pair was reset: then close"
+                                        + " it and allocate another"));
     }
 
-    private int localInv(SendWr wr, IntSupplier call) {
+    private int localInv(SendWr wr, Call call) {
         MemoryWindow window = wr.window();
         if (window == null) {
             throw new IllegalStateException("LOCAL_INV without a window; set it by localInv");
@@ -137,8 +167,15 @@ final class WindowPosts {
             if (!binding.isBoundOn(this)) {
                 throw notInvalidatable(window);
             }
-            wr.placeLocalInv(binding.rkey());
-            int errno = window.nativeHandle().call(mw -> call.getAsInt());
+            int rkey = binding.rkey();
+            int errno =
+                    window.nativeHandle()
+                            .call(
+                                    _ ->
+                                            call.post(
+                                                    image ->
+                                                            image.placeInvalidation(
+                                                                    LOCAL_INV, rkey)));
             if (errno == 0) {
                 binding.invalidating();
             }
@@ -146,28 +183,56 @@ final class WindowPosts {
         }
     }
 
-    private int sendWithInv(SendWr wr, IntSupplier call) {
+    private int sendWithInv(SendWr wr, Call call) {
         int rkey = wr.invalidateRkey();
         invalidate(rkey);
         int errno = -1;
         try {
-            errno = call.getAsInt();
+            errno = call.post(image -> image.placeInvalidation(SEND_WITH_INV, rkey));
             return errno;
         } finally {
             if (errno != 0) {
-                forget(rkey);
+                notInvalidated(rkey);
             }
         }
     }
 
-    /** Notes that this side takes an rkey of the peer's; refuses to take one twice. */
-    synchronized void invalidate(int peerRkey) {
-        if (!invalidated.add(peerRkey)) {
+    private PeerWindows peer() {
+        if (peer == null) {
+            peer = PeerWindows.of(qp);
+        }
+        return peer;
+    }
+
+    /**
+     * Notes that this side takes an rkey back; refuses to take one twice, or one of a window of
+     * this process that is not bound. Those of other processes cannot be asked.
+     */
+    synchronized void invalidate(int rkey) {
+        WindowBinding own = MemoryWindows.open(rkey, peer());
+        if (own != null && !own.take(rkey)) {
+            throw new IllegalStateException(
+                    String.format(
+                            "rkey 0x%x is of a window of this process that is not bound under it,"
+                                    + " or was invalidated already; bind it anew",
+                            rkey));
+        }
+        if (own == null && !peer().add(rkey)) {
             throw new IllegalStateException(
                     String.format(
                             "rkey 0x%x was invalidated already; call peerRebound when the peer has"
                                     + " bound it anew",
-                            peerRkey));
+                            rkey));
+        }
+    }
+
+    /** Undoes {@link #invalidate}: the request was not posted. */
+    synchronized void notInvalidated(int rkey) {
+        WindowBinding own = MemoryWindows.open(rkey, peer());
+        if (own != null) {
+            own.untake(rkey);
+        } else {
+            peer().remove(rkey);
         }
     }
 }

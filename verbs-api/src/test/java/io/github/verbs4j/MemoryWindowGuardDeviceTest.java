@@ -3,6 +3,7 @@ package io.github.verbs4j;
 import static io.github.verbs4j.types.AccessFlag.LOCAL_WRITE;
 import static io.github.verbs4j.types.AccessFlag.MW_BIND;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_READ;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -86,6 +87,90 @@ class MemoryWindowGuardDeviceTest {
         pair.a.postSend(send);
         pair.completionA().checkSuccess();
         assertThrows(IllegalStateException.class, () -> pair.a.postSend(send));
+    }
+
+    @Test
+    @DisplayName("K-2 SEND_WITH_INV of a window of this process that was never bound stays here")
+    void sendWithInvOfUnboundWindow() throws Exception {
+        MemoryWindow mw = pair.pd.allocMw(MwType.TYPE_2);
+        SendWr send = new SendWr(1).sendWithInv(pair.mrA, 0, 8, mw.rkey());
+        assertThrows(IllegalStateException.class, () -> pair.a.postSend(send));
+        MemoryWindow bound = boundType2(new MwBind(pair.mrB, REMOTE_READ));
+        SendWr stale = new SendWr(1).sendWithInv(pair.mrA, 0, 8, bound.rkey());
+        pair.b.postSend(new SendWr(0).localInv(bound));
+        pair.completionB().checkSuccess();
+        assertThrows(IllegalStateException.class, () -> pair.a.postSend(stale));
+        pair.a.peerRebound(bound.rkey());
+        assertThrows(IllegalStateException.class, () -> pair.a.postSend(stale));
+    }
+
+    @Test
+    @DisplayName("K-2 a second SEND_WITH_INV of the same rkey is refused on other queue pairs, too")
+    void secondSendWithInvElsewhere() throws Exception {
+        MemoryWindow mw = boundType2(new MwBind(pair.mrB, REMOTE_READ));
+        pair.b.postRecv(new RecvWr(1).sge(pair.mrB, 0, 64));
+        SendWr send = new SendWr(1).sendWithInv(pair.mrA, 0, 8, mw.rkey());
+        pair.a.postSend(send);
+        SendWr local = new SendWr(0).localInv(mw); // before the completion tells that it is gone
+        assertThrows(IllegalStateException.class, () -> pair.b.postSend(local));
+        pair.completionA().checkSuccess();
+        pair.completionB().checkSuccess();
+        try (QueuePair c = pair.pd.createQp(LoopbackPair.attr(pair.cqA));
+                QueuePair d = pair.pd.createQp(LoopbackPair.attr(pair.cqB))) {
+            pair.connect(c, d);
+            pair.connect(d, c);
+            assertThrows(IllegalStateException.class, () -> c.postSend(send));
+            pair.b.postSend(new SendWr(0).bindMw(mw, new MwBind(pair.mrB, REMOTE_READ)));
+            pair.completionB().checkSuccess();
+            d.postRecv(new RecvWr(1).sge(pair.mrB, 0, 64));
+            c.postSend(new SendWr(1).sendWithInv(pair.mrA, 0, 8, mw.rkey()));
+            pair.completionA().checkSuccess();
+            pair.completionB().checkSuccess();
+            assertFalse(mw.isBound());
+        }
+    }
+
+    @Test
+    @DisplayName("K-2 an rkey that is not of this process goes out once, whatever the queue pair")
+    void rkeyOfAnotherProcess() throws Exception {
+        MemoryWindow mw = pair.pd.allocMw(MwType.TYPE_2);
+        SendWr send = new SendWr(1).sendWithInv(pair.mrA, 0, 8, mw.rkey());
+        mw.close(); // what it names now is none of this process's windows
+        try (QueuePair c = pair.pd.createQp(LoopbackPair.attr(pair.cqA))) {
+            pair.connect(c, pair.b);
+            pair.b.postRecv(new RecvWr(1).sge(pair.mrB, 0, 64));
+            pair.a.postSend(send);
+            pair.completionA();
+            for (QueuePair qp : List.of(pair.a, c)) {
+                String message =
+                        assertThrows(IllegalStateException.class, () -> qp.postSend(send))
+                                .getMessage();
+                assertTrue(message.contains("peerRebound"), message);
+            }
+            c.peerRebound(mw.rkey());
+            assertDoesNotThrow(() -> pair.a.postSend(send));
+        }
+    }
+
+    @Test
+    @DisplayName("MW-05 a window whose bind failed says that it can only be closed")
+    void failedBind() throws Exception {
+        MemoryRegion region = pair.pd.allocateMr(4096, LOCAL_WRITE); // without MW_BIND
+        MemoryWindow mw = pair.pd.allocMw(MwType.TYPE_2);
+        pair.b.postSend(new SendWr(0).bindMw(mw, new MwBind(region, REMOTE_READ)));
+        assertEquals(WcStatus.MW_BIND_ERR, pair.completionB().status());
+        assertTrue(mw.isBound());
+        pair.b.modify(QpAttr.of(QpState.RESET));
+        pair.connect(pair.b, pair.a);
+        for (SendWr wr :
+                List.of(
+                        new SendWr(0).bindMw(mw, new MwBind(pair.mrB, REMOTE_READ)),
+                        new SendWr(0).localInv(mw))) {
+            String message =
+                    assertThrows(IllegalStateException.class, () -> pair.b.postSend(wr))
+                            .getMessage();
+            assertTrue(message.contains("close it and allocate another"), message);
+        }
     }
 
     @Test

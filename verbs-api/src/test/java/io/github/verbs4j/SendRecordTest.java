@@ -125,8 +125,15 @@ class SendRecordTest {
     }
 
     private List<String> replay() {
-        record.replay(qp, MemorySegment.NULL, false);
+        replay(false);
         return functions.take();
+    }
+
+    private void replay(boolean inlineFlag) {
+        record.freeze();
+        record.placeInvalidation(0x77);
+        record.replay(qp, MemorySegment.NULL, inlineFlag);
+        record.thaw();
     }
 
     private void begin(SendOp op) {
@@ -145,11 +152,11 @@ class SendRecordTest {
         assertEquals(0x1234_5678_9abcL, qp.get(JAVA_LONG, ibv_qp_ex.wr_id$offset() + growth));
         long flags = ibv_qp_ex.wr_flags$offset() + growth;
         assertEquals(SendFlags.SIGNALED | SendFlags.FENCE, qp.get(JAVA_INT, flags));
-        record.replay(qp, MemorySegment.NULL, true);
+        replay(true);
         assertEquals(
                 SendFlags.SIGNALED | SendFlags.FENCE | SendFlags.INLINE, qp.get(JAVA_INT, flags));
         record.clearData();
-        record.replay(qp, MemorySegment.NULL, true);
+        replay(true);
         assertEquals(SendFlags.SIGNALED | SendFlags.FENCE, qp.get(JAVA_INT, flags));
     }
 
@@ -251,5 +258,16 @@ class SendRecordTest {
         assertTrue(record.addInline(MemorySegment.ofArray(new byte[10]), 10));
         assertFalse(record.addInline(MemorySegment.ofArray(new byte[1]), 10));
         assertEquals(10, record.length());
+    }
+
+    @Test
+    @DisplayName("What is posted is what was frozen, whatever the request is changed to meanwhile")
+    void changedMeanwhile() {
+        begin(SendOp.SEND);
+        record.freeze();
+        begin(SendOp.LOCAL_INV);
+        record.replay(qp, MemorySegment.NULL, false);
+        record.thaw();
+        assertEquals(List.of("wr_send", "wr_set_sge 0 0 0"), functions.take());
     }
 }

@@ -78,7 +78,9 @@ class SendWrTest {
     @DisplayName("K-4 the opcode is one of the closed enum's, by its C number")
     void opcodes(WrOpcode opcode) {
         SendWr wr = new SendWr(0).opcode(opcode);
-        assertEquals(opcode.value(), ibv_send_wr.opcode(wr.self()));
+        // What windows need is put in the copy that is posted.
+        WrOpcode placed = (wr.traits() & SendWr.WINDOW) == 0 ? opcode : SEND;
+        assertEquals(placed.value(), ibv_send_wr.opcode(wr.self()));
         assertTrue(opcode.value() >= 0 && opcode.value() < 10);
     }
 
