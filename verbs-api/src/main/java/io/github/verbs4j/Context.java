@@ -50,19 +50,25 @@ public final class Context extends ContextObjects implements AutoCloseable {
     }
 
     private Context(Device device, Supplier<MemorySegment> opener) {
+        this(device, opener, new SiwMappings());
+    }
+
+    private Context(Device device, Supplier<MemorySegment> opener, SiwMappings mappings) {
         this(
                 device,
                 NativeHandle.create(
                         "Context of " + device.name(),
                         opener,
-                        pointer ->
-                                Check.zero(
-                                        "ibv_close_device", DeviceVerbs.ibv_close_device(pointer))),
+                        pointer -> {
+                            mappings.release();
+                            Check.zero("ibv_close_device", DeviceVerbs.ibv_close_device(pointer));
+                        }),
+                mappings,
                 false);
         LeakDetector.watch(this, handle);
     }
 
-    private Context(Device device, NativeHandle handle, boolean shared) {
+    private Context(Device device, NativeHandle handle, SiwMappings mappings, boolean shared) {
         this.device = device;
         this.handle = handle;
         this.shared = shared;
@@ -75,7 +81,7 @@ public final class Context extends ContextObjects implements AutoCloseable {
             this.attributes = queryDevice();
             this.provider = Provider.of(device.transportType(), attributes);
             if (provider == Provider.SIW) {
-                SiwMappings.prepare(handle);
+                mappings.prepare(handle.pointer());
             }
         } catch (RuntimeException e) {
             handle.close();
@@ -92,7 +98,7 @@ public final class Context extends ContextObjects implements AutoCloseable {
                         "Context of " + device.name() + " shared by librdmacm",
                         () -> struct,
                         kept -> {});
-        return new Context(device, handle, true);
+        return new Context(device, handle, new SiwMappings(), true);
     }
 
     /**

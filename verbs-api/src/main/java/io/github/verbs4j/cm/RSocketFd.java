@@ -241,15 +241,16 @@ final class RSocketFd {
     /** Waits until a connection that was begun is made. */
     void awaitConnected(String verb, InetSocketAddress peer, Duration timeout)
             throws InterruptedException, TimeoutException {
+        String which = peer == null ? "the accepted socket" : peer.toString();
         int found = poll(POLLOUT, timeout);
         if (found == 0) {
-            throw new TimeoutException(verb + ": " + peer + " not connected within " + timeout);
+            throw new TimeoutException(verb + ": " + which + " not connected within " + timeout);
         }
         int reported = option(SOL_SOCKET, SO_ERROR);
         if (reported != 0 || (found & (POLLERR | POLLHUP)) != 0) {
             // A connection that came and went has no error of its own.
             int errno = reported == 0 ? Errno.ECONNRESET : reported;
-            throw new VerbsException(verb, errno, CmErrno.meaning(errno) + ": " + peer);
+            throw new VerbsException(verb, errno, CmErrno.meaning(errno) + ": " + which);
         }
     }
 

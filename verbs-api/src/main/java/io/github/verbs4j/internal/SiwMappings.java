@@ -19,31 +19,36 @@ public final class SiwMappings {
     private static final int REFUSED_OFFSET = 0x90000;
     private static final int BYTES_PER_ENTRY = 32;
 
-    private SiwMappings() {}
+    private MemorySegment queue = MemorySegment.NULL;
+
+    /** For one context. */
+    public SiwMappings() {}
 
     /**
-     * Makes that queue in a new context, which closes it.
+     * Makes that queue.
      *
-     * @param context the context, of Soft-iWARP
+     * @param context the context, new and of Soft-iWARP
      */
-    public static void prepare(NativeHandle context) {
+    public void prepare(MemorySegment context) {
         try {
-            NativeHandle.create(
-                    "CompletionQueue over what Soft-iWARP refuses to map",
-                    () ->
-                            Check.notNull(
-                                    "ibv_create_cq",
-                                    CompletionVerbs.ibv_create_cq(
-                                            context.pointer(),
-                                            REFUSED_OFFSET / BYTES_PER_ENTRY + 1,
-                                            MemorySegment.NULL,
-                                            MemorySegment.NULL,
-                                            0)),
-                    pointer ->
-                            Check.zero("ibv_destroy_cq", CompletionVerbs.ibv_destroy_cq(pointer)),
-                    context);
+            queue =
+                    Check.notNull(
+                            "ibv_create_cq",
+                            CompletionVerbs.ibv_create_cq(
+                                    context,
+                                    REFUSED_OFFSET / BYTES_PER_ENTRY + 1,
+                                    MemorySegment.NULL,
+                                    MemorySegment.NULL,
+                                    0));
         } catch (VerbsException e) {
             LOG.debug("no queue to span what Soft-iWARP refuses to map", e);
+        }
+    }
+
+    /** Destroys the queue if there is one, before its context is closed. */
+    public void release() {
+        if (queue.address() != 0) {
+            Check.zero("ibv_destroy_cq", CompletionVerbs.ibv_destroy_cq(queue));
         }
     }
 }
