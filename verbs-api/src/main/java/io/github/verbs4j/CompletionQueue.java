@@ -34,11 +34,13 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     private final NativeHandle handle;
     private final long pollCq;
     private final boolean rxe;
+    private final MemoryWindows windows;
 
     CompletionQueue(Context context, CqInitAttr attr) {
         this.context = context;
         this.channel = attr.channel();
         this.pollCq = context.operations().pollCq();
+        this.windows = context.windows();
         this.rxe = context.provider() == Provider.RXE;
         Check.range("cqe", attr.cqe(), 1, context.attributes().maxCqe());
         Check.range("compVector", attr.compVector(), 0, context.numCompVectors() - 1L);
@@ -147,10 +149,13 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
         if (max < 0 || max > wc.capacity()) {
             Check.range("max", max, 0, wc.capacity());
         }
+        // Read first: nothing overtakes the atomic addition by which the queue is entered.
+        long function = pollCq;
+        long address = wc.address();
         long cq = handle.enter();
         int n;
         try {
-            n = DataPath.pollCq(pollCq, cq, max, wc.address());
+            n = DataPath.pollCq(function, cq, max, address);
         } finally {
             handle.release();
             Reference.reachabilityFence(wc);
@@ -160,8 +165,8 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             throw new VerbsException("ibv_poll_cq", -n, "the completion queue is broken");
         }
         wc.filled(n, rxe);
-        if (n > 0 && context.windows().anyBound()) {
-            context.windows().noteInvalidated(wc);
+        if (n > 0 && windows.anyBound()) {
+            windows.noteInvalidated(wc);
         }
         return n;
     }

@@ -23,7 +23,12 @@ final class MemoryWindows {
     private final NativeHandle context;
 
     private final Map<Integer, WindowBinding> bound = new ConcurrentHashMap<>();
-    private volatile boolean any;
+
+    /**
+     * Not volatile: each poll reads it, after a native call that it cannot be read ahead of, and a
+     * volatile read would make the caller's loop over the completions load their count again.
+     */
+    private boolean any;
 
     MemoryWindows(NativeHandle context) {
         this.context = context;

@@ -53,10 +53,12 @@ final class ReceiveQueue {
 
     int tryPost(RecvWrArray wrs, int count) {
         Check.range("count", count, 1, wrs.capacity());
-        for (int i = 0; i < count; i++) {
-            checkElements(wrs.get(i));
-        }
         WrMemory block = wrs.memory();
+        if (block.maxSge() > maxSge) {
+            for (int i = 0; i < count; i++) {
+                checkElements(wrs.get(i));
+            }
+        }
         block.clearBad();
         boolean partial = count < wrs.capacity();
         if (partial) {

@@ -1,7 +1,5 @@
 package io.github.verbs4j;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-
 import io.github.verbs4j.ffi.ibv_recv_wr;
 import io.github.verbs4j.ffi.ibv_sge;
 import io.github.verbs4j.internal.Check;
@@ -23,8 +21,7 @@ public final class RecvWr {
     private static final long MAX_LENGTH = 0xffffffffL;
 
     private final MemorySegment memory;
-    private final long base;
-    private final long wr;
+    private final long address;
     private final long sges;
     private final int maxSge;
     private final MemorySegment self;
@@ -47,14 +44,13 @@ public final class RecvWr {
     /** One request of a chain. */
     RecvWr(WrMemory block, int index) {
         memory = block.memory();
-        base = memory.address();
         maxSge = block.maxSge();
-        wr = block.wr(index);
-        sges = block.sges(index);
-        self = memory.asSlice(wr, ibv_recv_wr.sizeof());
+        self = memory.asSlice(block.wr(index), ibv_recv_wr.sizeof());
+        address = self.address();
+        sges = block.sges(index) - block.wr(index);
         badWr = block.badWr();
         regions = new MemoryRegion[maxSge];
-        memory.set(ADDRESS, wr + ibv_recv_wr.sg_list$offset(), memory.asSlice(sges));
+        setLong(ibv_recv_wr.sg_list$offset(), address + sges);
     }
 
     /**
@@ -64,7 +60,7 @@ public final class RecvWr {
      * @return this
      */
     public RecvWr wrId(long id) {
-        setLong(wr + ibv_recv_wr.wr_id$offset(), id);
+        setLong(ibv_recv_wr.wr_id$offset(), id);
         return this;
     }
 
@@ -138,7 +134,7 @@ public final class RecvWr {
             Check.range("numSge", n, 0, maxSge);
         }
         numSge = n;
-        setInt(wr + ibv_recv_wr.num_sge$offset(), n);
+        setInt(ibv_recv_wr.num_sge$offset(), n);
         return this;
     }
 
@@ -153,7 +149,7 @@ public final class RecvWr {
 
     /** Where the native request lies; good for as long as this object is reachable. */
     long address() {
-        return base + wr;
+        return address;
     }
 
     /** Where the provider writes which request failed. */
@@ -161,14 +157,17 @@ public final class RecvWr {
         return badWr;
     }
 
-    /** Offsets are computed here from checked indices, so the segment need not check them again. */
+    /**
+     * Sets a field at an offset from the request. Offsets are computed here from checked indices,
+     * so the segment need not check them again.
+     */
     private void setInt(long offset, int value) {
-        RawMemory.setInt(base + offset, value);
+        RawMemory.setInt(address + offset, value);
         Reference.reachabilityFence(memory);
     }
 
     private void setLong(long offset, long value) {
-        RawMemory.setLong(base + offset, value);
+        RawMemory.setLong(address + offset, value);
         Reference.reachabilityFence(memory);
     }
 }

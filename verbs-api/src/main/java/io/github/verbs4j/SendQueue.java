@@ -12,6 +12,7 @@ import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.ref.Reference;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -132,7 +133,7 @@ final class SendQueue {
     }
 
     private int tryPost0(SendWr wr) {
-        checkElements(wr);
+        Objects.requireNonNull(wr, "wr");
         long qp = enter();
         try {
             return (wr.traits() & gate) == 0 && wr.maxSge() <= maxSge
@@ -150,6 +151,7 @@ final class SendQueue {
     }
 
     private int guarded(long qp, SendWr wr) {
+        checkElements(wr);
         checkAllowed(wr);
         if (ud != null) {
             return image(qp, wr);
@@ -195,18 +197,13 @@ final class SendQueue {
     /** Posts the first {@code count} of a chain; returns how many, fewer when the queue is full. */
     int tryPost(SendWrArray wrs, int count) {
         Check.range("count", count, 1, wrs.capacity());
-        int traits = 0;
-        for (int i = 0; i < count; i++) {
-            SendWr wr = wrs.get(i);
-            checkElements(wr);
-            traits |= wr.traits();
-        }
+        WrMemory block = wrs.memory();
+        block.clearBad();
         long qp = enter();
         try {
-            wrs.memory().clearBad();
-            return (traits & gate) == 0 && wrs.get(0).maxSge() <= maxSge
+            return (block.traits() & gate) == 0 && block.maxSge() <= maxSge
                     ? chain(qp, wrs, count)
-                    : guarded(qp, wrs, count, traits);
+                    : guarded(qp, wrs, count);
         } finally {
             leave();
             Reference.reachabilityFence(wrs);
@@ -230,9 +227,13 @@ final class SendQueue {
         return errno == 0 ? count : posted(errno, block.badIndex());
     }
 
-    private int guarded(long qp, SendWrArray wrs, int count, int traits) {
+    private int guarded(long qp, SendWrArray wrs, int count) {
+        int traits = 0;
         for (int i = 0; i < count; i++) {
-            checkAllowed(wrs.get(i));
+            SendWr wr = wrs.get(i);
+            checkElements(wr);
+            checkAllowed(wr);
+            traits |= wr.traits();
         }
         if ((traits & SendWr.WINDOW) != 0) {
             return oneByOne(qp, wrs, count);

@@ -12,12 +12,14 @@ import io.github.verbs4j.ffi.ibv_mw_bind_info;
 import io.github.verbs4j.ffi.ibv_sge;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.NetworkOrder;
+import io.github.verbs4j.internal.RawMemory;
 import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.SendOp;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /**
  * One request of a {@link SendBatch}: what the {@code ibv_wr_…} functions will be called with. The
@@ -37,6 +39,7 @@ final class SendRecord {
     static final long SCRATCH = ibv_mw_bind_info.sizeof() + Long.BYTES;
 
     private final MemorySegment sges;
+    private final long sgesAddress;
 
     /** The regions that elements were given by, so that none is collected, and reported, in use. */
     private final MemoryRegion[] regions;
@@ -84,6 +87,7 @@ final class SendRecord {
 
     SendRecord(MemorySegment sges, MemorySegment scratch, MemorySegment data) {
         this.sges = sges;
+        this.sgesAddress = sges.address();
         this.regions = new MemoryRegion[(int) (sges.byteSize() / SGE_SIZE)];
         this.bindInfo = scratch.asSlice(0, ibv_mw_bind_info.sizeof());
         this.atomicValue = scratch.asSlice(ibv_mw_bind_info.sizeof(), Long.BYTES);
@@ -125,14 +129,17 @@ final class SendRecord {
         if (length == 0) {
             return true;
         }
-        long at = numSge * SGE_SIZE;
-        if (at >= sges.byteSize()) {
+        int index = numSge;
+        if (index >= regions.length) {
             return false;
         }
-        sges.set(JAVA_LONG, at + SGE_ADDR, address);
-        sges.set(JAVA_INT, at + SGE_LENGTH, (int) length);
-        sges.set(JAVA_INT, at + SGE_LKEY, lkey);
-        regions[numSge++] = mr;
+        long at = sgesAddress + index * SGE_SIZE;
+        RawMemory.setLong(at + SGE_ADDR, address);
+        RawMemory.setInt(at + SGE_LENGTH, (int) length);
+        RawMemory.setInt(at + SGE_LKEY, lkey);
+        Reference.reachabilityFence(sges);
+        regions[index] = mr;
+        numSge = index + 1;
         return true;
     }
 
@@ -158,7 +165,9 @@ final class SendRecord {
     }
 
     private long elementLength(int index) {
-        return Integer.toUnsignedLong(sges.get(JAVA_INT, index * SGE_SIZE + SGE_LENGTH));
+        int length = RawMemory.getInt(sgesAddress + index * SGE_SIZE + SGE_LENGTH);
+        Reference.reachabilityFence(sges);
+        return Integer.toUnsignedLong(length);
     }
 
     /** The length of the message that the request sends, or of what it reads. */
@@ -334,9 +343,10 @@ final class SendRecord {
         } else if (elements == 1) {
             WorkRequestSetters.ibv_wr_set_sge(
                     qp,
-                    sges.get(JAVA_INT, SGE_LKEY),
-                    sges.get(JAVA_LONG, SGE_ADDR),
-                    sges.get(JAVA_INT, SGE_LENGTH));
+                    RawMemory.getInt(sgesAddress + SGE_LKEY),
+                    RawMemory.getLong(sgesAddress + SGE_ADDR),
+                    RawMemory.getInt(sgesAddress + SGE_LENGTH));
+            Reference.reachabilityFence(sges);
         } else {
             WorkRequestSetters.ibv_wr_set_sge(qp, 0, 0, 0);
         }

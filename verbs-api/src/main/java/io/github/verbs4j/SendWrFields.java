@@ -28,7 +28,7 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
      * @return this
      */
     public SendWr wrId(long id) {
-        setLong(wr + WR_ID, id);
+        setLong(WR_ID, id);
         return request();
     }
 
@@ -58,7 +58,7 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
         checkFlags(newFlags);
         flags = newFlags;
         // INLINE is set in the image that is posted, never here: see InlineImage.
-        setInt(wr + SEND_FLAGS, newFlags & ~SendFlags.INLINE);
+        setInt(SEND_FLAGS, newFlags & ~SendFlags.INLINE);
         classify();
         return request();
     }
@@ -185,7 +185,7 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
             Check.range("numSge", n, 0, maxSge);
         }
         numSge = n;
-        setInt(wr + NUM_SGE, n);
+        setInt(NUM_SGE, n);
         return request();
     }
 
@@ -241,7 +241,7 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
      */
     public SendWr xrcRemoteSrqn(int srqn) {
         Check.range("srqn", srqn, 0, 0xffffff);
-        setInt(wr + XRC_SRQN, srqn);
+        setInt(XRC_SRQN, srqn);
         return request();
     }
 
@@ -254,7 +254,7 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
     public SendWr compareAdd(long value) {
         compareAdd = value;
         if (isAtomic()) {
-            setLong(wr + COMPARE_ADD, value);
+            setLong(COMPARE_ADD, value);
         }
         return request();
     }
@@ -268,7 +268,7 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
     public SendWr swap(long value) {
         swap = value;
         if (isAtomic()) {
-            setLong(wr + SWAP, value);
+            setLong(SWAP, value);
         }
         return request();
     }

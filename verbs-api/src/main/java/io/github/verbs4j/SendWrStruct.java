@@ -1,8 +1,5 @@
 package io.github.verbs4j;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.github.verbs4j.ffi.ibv_send_wr;
 import io.github.verbs4j.ffi.ibv_sge;
 import io.github.verbs4j.internal.NetworkOrder;
@@ -62,8 +59,7 @@ abstract sealed class SendWrStruct permits SendWrFields {
 
     final WrMemory block;
     final MemorySegment memory;
-    final long base;
-    final long wr;
+    final long address;
     final long sges;
     final int maxSge;
     final MemorySegment self;
@@ -98,16 +94,15 @@ abstract sealed class SendWrStruct permits SendWrFields {
     SendWrStruct(WrMemory block, int index) {
         this.block = block;
         memory = block.memory();
-        base = memory.address();
         maxSge = block.maxSge();
-        wr = block.wr(index);
-        sges = block.sges(index);
-        self = memory.asSlice(wr, WR_SIZE);
+        self = memory.asSlice(block.wr(index), WR_SIZE);
+        address = self.address();
+        sges = block.sges(index) - block.wr(index);
         badWr = block.badWr();
         sources = new MemorySegment[maxSge];
         sourceOffsets = new long[maxSge];
         regions = new MemoryRegion[maxSge];
-        memory.set(ADDRESS, wr + SG_LIST, memory.asSlice(sges));
+        setLong(SG_LIST, address + sges);
     }
 
     static void checkFlags(int flags) {
@@ -127,6 +122,7 @@ abstract sealed class SendWrStruct permits SendWrFields {
                         }
                         | ((flags & SendFlags.INLINE) != 0 ? INLINE : 0)
                         | (unregistered ? UNREGISTERED : 0);
+        block.addTraits(traits);
     }
 
     /**
@@ -140,13 +136,13 @@ abstract sealed class SendWrStruct permits SendWrFields {
                     case LOCAL_INV, BIND_MW, SEND_WITH_INV -> WrOpcode.SEND;
                     default -> opcode;
                 };
-        setInt(wr + OPCODE, placed.value());
+        setInt(OPCODE, placed.value());
     }
 
     /** Immediate data and rkey share their place. */
     void placeImm() {
         setInt(
-                wr + IMM_DATA,
+                IMM_DATA,
                 switch (opcode) {
                     case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> NetworkOrder.toHost(immData);
                     case SEND_WITH_INV -> invalidateRkey;
@@ -156,13 +152,13 @@ abstract sealed class SendWrStruct permits SendWrFields {
 
     /** An atomic has its first operand where RDMA has the rkey. */
     void placeRemote() {
-        setLong(wr + RDMA_ADDR, remoteAddress);
+        setLong(RDMA_ADDR, remoteAddress);
         if (isAtomic()) {
-            setLong(wr + COMPARE_ADD, compareAdd);
-            setLong(wr + SWAP, swap);
-            setInt(wr + ATOMIC_RKEY, rkey);
+            setLong(COMPARE_ADD, compareAdd);
+            setLong(SWAP, swap);
+            setInt(ATOMIC_RKEY, rkey);
         } else {
-            setInt(wr + RDMA_RKEY, rkey);
+            setInt(RDMA_RKEY, rkey);
         }
     }
 
@@ -240,7 +236,7 @@ abstract sealed class SendWrStruct permits SendWrFields {
 
     /** Where the native request lies; good for as long as this object is reachable. */
     long address() {
-        return base + wr;
+        return address;
     }
 
     /** Where the provider writes which request failed. */
@@ -249,7 +245,9 @@ abstract sealed class SendWrStruct permits SendWrFields {
     }
 
     long sgeLength(int index) {
-        return Integer.toUnsignedLong(memory.get(JAVA_INT, sges + index * SGE_SIZE + SGE_LENGTH));
+        int length = RawMemory.getInt(address + sges + index * SGE_SIZE + SGE_LENGTH);
+        Reference.reachabilityFence(memory);
+        return Integer.toUnsignedLong(length);
     }
 
     /** The length of the message. */
@@ -277,14 +275,17 @@ abstract sealed class SendWrStruct permits SendWrFields {
         return image;
     }
 
-    /** Offsets are computed here from checked indices, so the segment need not check them again. */
+    /**
+     * Sets a field at an offset from the request. Offsets are computed here from checked indices,
+     * so the segment need not check them again.
+     */
     void setInt(long offset, int value) {
-        RawMemory.setInt(base + offset, value);
+        RawMemory.setInt(address + offset, value);
         Reference.reachabilityFence(memory);
     }
 
     void setLong(long offset, long value) {
-        RawMemory.setLong(base + offset, value);
+        RawMemory.setLong(address + offset, value);
         Reference.reachabilityFence(memory);
     }
 }

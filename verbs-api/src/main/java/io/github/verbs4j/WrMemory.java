@@ -22,6 +22,7 @@ final class WrMemory {
     private final long size;
     private final long next;
     private final long badWr;
+    private int traits;
 
     private WrMemory(int count, int maxSge, long size, long next) {
         Check.range("count", count, 1, 1 << 20);
@@ -52,6 +53,15 @@ final class WrMemory {
 
     int maxSge() {
         return maxSge;
+    }
+
+    /** What any of the requests has ever been: those that one is now, and perhaps more. */
+    int traits() {
+        return traits;
+    }
+
+    void addTraits(int more) {
+        traits |= more;
     }
 
     /** Where a request lies. */
