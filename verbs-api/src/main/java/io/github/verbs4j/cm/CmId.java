@@ -146,15 +146,29 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
      */
     public CmEvent getCmEvent(Duration timeout) throws InterruptedException {
         Objects.requireNonNull(timeout, "timeout");
-        return core.channel()
-                .next(
-                        event -> (event.listenId() == null ? event.id() : event.listenId()) == this,
-                        nativeHandle(),
-                        timeout);
+        long begin = System.nanoTime();
+        Duration left = timeout;
+        while (true) {
+            EventChannel channel = core.channel();
+            try {
+                CmEvent event = channel.next(this, left);
+                if (event != null || core.channel() == channel) {
+                    return event;
+                }
+            } catch (IllegalStateException e) {
+                if (core.channel() == channel || !isOpen()) {
+                    throw e;
+                }
+                // The channel was closed after the id had left it.
+            }
+            left = timeout.minusNanos(System.nanoTime() - begin);
+        }
     }
 
     /**
-     * Moves the id to another channel, with the events that wait there for it.
+     * Moves the id to another channel, with the events that wait there for it; a listener also with
+     * the ids of the requests among them. A thread that waits for an event of this id goes on
+     * waiting, now on the new channel.
      *
      * @param to the new channel
      * @throws IllegalStateException when the channel is closed
