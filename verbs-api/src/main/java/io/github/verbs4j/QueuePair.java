@@ -212,7 +212,7 @@ public sealed class QueuePair extends QueuePairControl implements AutoCloseable
      * ones can still be polled.
      *
      * @throws VerbsException EBUSY: something that this library did not make still uses it
-     * @verbs.calls ibv_detach_mcast, ibv_destroy_qp
+     * @verbs.calls ibv_detach_mcast, ibv_destroy_qp, rdma_destroy_qp
      */
     @Override
     public void close() {

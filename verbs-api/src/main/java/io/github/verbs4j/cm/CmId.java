@@ -205,7 +205,7 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
      * request was not answered REJECTED.
      *
      * @throws VerbsException when the connection manager reports a failure
-     * @verbs.calls rdma_destroy_qp, rdma_destroy_id
+     * @verbs.calls rdma_destroy_id
      */
     @Override
     public void close() {

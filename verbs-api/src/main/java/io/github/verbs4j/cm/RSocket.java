@@ -235,7 +235,7 @@ public final class RSocket extends RSocketMappings implements AutoCloseable {
      */
     @Override
     public void close() {
-        fd.handle().close();
+        fd.close();
     }
 
     @Override
