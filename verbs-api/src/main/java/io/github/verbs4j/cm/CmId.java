@@ -8,6 +8,7 @@ import io.github.verbs4j.ffi.RdmaCm;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -161,7 +162,7 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
                 }
                 // The channel was closed after the id had left it.
             }
-            left = timeout.minusNanos(System.nanoTime() - begin);
+            left = Duration.ofNanos(Timeouts.nanos(timeout) - (System.nanoTime() - begin));
         }
     }
 
