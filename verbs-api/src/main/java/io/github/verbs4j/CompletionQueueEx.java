@@ -49,11 +49,11 @@ public final class CompletionQueueEx extends CompletionQueue {
      * @throws VerbsException the queue is broken, for example overrun
      * @throws IllegalStateException when the queue is closed
      * @verbs.calls ibv_start_poll, ibv_next_poll, ibv_end_poll, ibv_wc_read_opcode,
-     *     ibv_wc_read_vendor_err, ibv_wc_read_byte_len, ibv_wc_read_imm_data,
-     *     ibv_wc_read_invalidated_rkey, ibv_wc_read_qp_num, ibv_wc_read_src_qp,
-     *     ibv_wc_read_wc_flags, ibv_wc_read_slid, ibv_wc_read_sl, ibv_wc_read_dlid_path_bits,
-     *     ibv_wc_read_completion_ts, ibv_wc_read_completion_wallclock_ns, ibv_wc_read_cvlan,
-     *     ibv_wc_read_flow_tag, ibv_wc_read_tm_info
+     *     ibv_wc_read_vendor_err, ibv_wc_read_byte_len, ibv_wc_read_imm_data, ibv_wc_read_qp_num,
+     *     ibv_wc_read_src_qp, ibv_wc_read_wc_flags, ibv_wc_read_slid, ibv_wc_read_sl,
+     *     ibv_wc_read_dlid_path_bits, ibv_wc_read_completion_ts,
+     *     ibv_wc_read_completion_wallclock_ns, ibv_wc_read_cvlan, ibv_wc_read_flow_tag,
+     *     ibv_wc_read_tm_info
      */
     public int poll(WcArrayEx wc) {
         return poll(wc, wc.capacity());

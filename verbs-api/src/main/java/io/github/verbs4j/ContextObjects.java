@@ -176,7 +176,7 @@ abstract sealed class ContextObjects extends ContextQueries permits Context {
      * @throws io.github.verbs4j.types.UnsupportedVerbException the device lacks a field or an
      *     option, or extended queues altogether; use {@link #createCq(CqInitAttr)} then
      * @throws VerbsException EINVAL, ENOMEM
-     * @verbs.calls ibv_create_cq_ex, ibv_cq_ex_to_cq
+     * @verbs.calls ibv_create_cq_ex
      */
     public CompletionQueueEx createCqEx(CqInitAttrEx attr) {
         return new CompletionQueueEx(context(), attr);

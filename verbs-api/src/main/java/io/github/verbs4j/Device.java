@@ -51,8 +51,7 @@ public record Device(
      * @throws io.github.verbs4j.types.LibraryMissingException libibverbs is not installed
      * @throws VerbsException EPERM: no permission; ENOMEM: out of memory; ENOSYS: no RDMA driver is
      *     loaded; the message says what to do
-     * @verbs.calls ibv_get_device_list, ibv_get_device_name, ibv_get_device_guid,
-     *     ibv_free_device_list
+     * @verbs.calls ibv_get_device_list, ibv_get_device_guid, ibv_free_device_list
      */
     public static List<Device> list() {
         List<Device> devices = new ArrayList<>();
@@ -108,7 +107,7 @@ public record Device(
      * @return the context; close it
      * @throws VerbsException ENODEV: the device is gone; EACCES: no permission on its node; EMFILE:
      *     too many open files (a context needs two)
-     * @verbs.calls ibv_get_device_list, ibv_open_device, ibv_free_device_list
+     * @verbs.calls ibv_get_device_list, ibv_get_device_name, ibv_open_device, ibv_free_device_list
      */
     public Context open() {
         return within("ibv_open_device", pointer -> new Context(this, pointer));

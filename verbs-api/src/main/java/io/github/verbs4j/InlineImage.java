@@ -13,6 +13,8 @@ import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A copy of a request that the provider trusts: with its inline data, which it copies with the
@@ -36,6 +38,9 @@ final class InlineImage {
     private NativeHandle entered;
     private MemorySegment memory = Arena.ofAuto().allocate(DATA, 64);
 
+    /** Kept: a second thread that posts the same chain, against the rules, may be reading there. */
+    private final List<MemorySegment> outgrown = new ArrayList<>(1);
+
     /**
      * Builds the copy.
      *
@@ -44,9 +49,7 @@ final class InlineImage {
      * @return the address of the native request to post, its next pointer NULL
      */
     long build(SendWr wr, int limit) {
-        if (memory.byteSize() < DATA + limit) {
-            memory = Arena.ofAuto().allocate(DATA + limit, 64);
-        }
+        makeRoom(limit);
         long length = copyData(wr, limit);
         MemorySegment.copy(wr.self(), 0, memory, 0, ibv_send_wr.sizeof());
         memory.set(JAVA_LONG, SGE, memory.address() + DATA);
@@ -82,9 +85,7 @@ final class InlineImage {
      */
     long copyAll(SendWr wr, int limit, boolean siw) {
         long size = Math.max(limit, 1) * ibv_sge.sizeof();
-        if (memory.byteSize() < DATA + size) {
-            memory = Arena.ofAuto().allocate(DATA + size, 64);
-        }
+        makeRoom(size);
         copy(wr);
         int count = Math.min(memory.get(JAVA_INT, ibv_send_wr.num_sge$offset()), limit);
         memory.set(JAVA_INT, ibv_send_wr.num_sge$offset(), count);
@@ -152,6 +153,13 @@ final class InlineImage {
                     "the inline data lies in a confined arena of another thread; take a shared or"
                             + " automatic one",
                     e);
+        }
+    }
+
+    private void makeRoom(long data) {
+        if (memory.byteSize() < DATA + data) {
+            outgrown.add(memory);
+            memory = Arena.ofAuto().allocate(DATA + data, 64);
         }
     }
 

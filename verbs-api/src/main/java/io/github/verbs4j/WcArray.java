@@ -22,6 +22,10 @@ import java.util.Objects;
  *
  * <p>Of a failed request only {@link #wrId}, {@link #status}, {@link #qpNum} and {@link #vendorErr}
  * mean anything; the other methods throw for it.
+ *
+ * <p>{@link #srcQp}, {@link #pkeyIndex}, {@link #slid}, {@link #sl} and {@link #dlidPathBits} say
+ * where a datagram came from. They are 0 for what is no receive, and mean nothing for a receive of
+ * another transport: there devices leave what an earlier poll has put into the array.
  */
 public final class WcArray {
 
@@ -228,55 +232,60 @@ public final class WcArray {
      * The remote queue pair, of a UD receive.
      *
      * @param index 0 to {@link #count} − 1
-     * @return its number
+     * @return its number; 0 for what is no receive
      * @throws IllegalStateException when the request failed
      */
     public int srcQp(int index) {
-        return getInt(succeeded(index) + SRC_QP);
+        long at = succeeded(index);
+        return isReceive(at) ? getInt(at + SRC_QP) : 0;
     }
 
     /**
      * The partition key, of a receive on the GSI queue pair.
      *
      * @param index 0 to {@link #count} − 1
-     * @return its index
+     * @return its index; 0 for what is no receive
      * @throws IllegalStateException when the request failed
      */
     public int pkeyIndex(int index) {
-        return Short.toUnsignedInt(memory.get(JAVA_SHORT, succeeded(index) + PKEY_INDEX));
+        long at = succeeded(index);
+        return isReceive(at) ? Short.toUnsignedInt(memory.get(JAVA_SHORT, at + PKEY_INDEX)) : 0;
     }
 
     /**
      * The sender's LID, of a UD receive.
      *
      * @param index 0 to {@link #count} − 1
-     * @return the LID
+     * @return the LID; 0 for what is no receive
      * @throws IllegalStateException when the request failed
      */
     public int slid(int index) {
-        return Short.toUnsignedInt(memory.get(JAVA_SHORT, succeeded(index) + SLID));
+        long at = succeeded(index);
+        return isReceive(at) ? Short.toUnsignedInt(memory.get(JAVA_SHORT, at + SLID)) : 0;
     }
 
     /**
      * The service level, of a UD receive.
      *
      * @param index 0 to {@link #count} − 1
-     * @return 0 to 15
+     * @return 0 to 15; 0 for what is no receive
      * @throws IllegalStateException when the request failed
      */
     public int sl(int index) {
-        return Byte.toUnsignedInt(memory.get(JAVA_BYTE, succeeded(index) + SL));
+        long at = succeeded(index);
+        return isReceive(at) ? Byte.toUnsignedInt(memory.get(JAVA_BYTE, at + SL)) : 0;
     }
 
     /**
      * The local path, of a UD receive.
      *
      * @param index 0 to {@link #count} − 1
-     * @return the low bits of the destination LID
+     * @return the low bits of the destination LID; 0 for what is no receive
      * @throws IllegalStateException when the request failed
      */
     public int dlidPathBits(int index) {
-        return Byte.toUnsignedInt(memory.get(JAVA_BYTE, succeeded(index) + DLID_PATH_BITS));
+        long at = succeeded(index);
+        return isReceive(at) ? Byte.toUnsignedInt(memory.get(JAVA_BYTE, at + DLID_PATH_BITS)) : 0;
     }
 
     /**
@@ -366,6 +375,11 @@ public final class WcArray {
         long value = RawMemory.getLong(address + offset);
         Reference.reachabilityFence(memory);
         return value;
+    }
+
+    /** RECV is the bit that all opcodes of receives have. */
+    private boolean isReceive(long at) {
+        return (getInt(at + OPCODE) & WcOpcode.RECV.value()) != 0;
     }
 
     private long at(int index) {

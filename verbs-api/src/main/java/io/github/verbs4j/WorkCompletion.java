@@ -9,6 +9,9 @@ import io.github.verbs4j.types.WorkCompletionException;
  * wrId}, {@code status}, {@code qpNum} and {@code vendorErr} mean anything; {@code opcode} is then
  * null and the numbers are 0.
  *
+ * <p>What is said of UD receives is 0 for what is no receive, and for receives of other transports
+ * it means nothing: see {@link WcArray}.
+ *
  * @param wrId what the request carried
  * @param status how it ended
  * @param opcode what it was; null after a failure

@@ -6,6 +6,7 @@ import static io.github.verbs4j.types.AccessFlag.REMOTE_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.verbs4j.testing.ChildJvm;
 import io.github.verbs4j.testing.Libc;
@@ -14,9 +15,11 @@ import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.Errno;
+import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WcStatus;
+import io.github.verbs4j.types.WrOpcode;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +29,8 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Regions as large as an int does not count, and larger than the machine allows. */
 @RequiresDevice
@@ -34,6 +39,11 @@ class MemoryRegionLimitsDeviceTest {
     private static final int ALIAS = 2 << 20;
     private static final int COPIES = 2560;
     private static final long FIVE_GIB = 5L << 30;
+
+    /** Takes a software device long enough for a region to close meanwhile. */
+    private static final int LARGE = 32 << 20;
+
+    private static final int ROUNDS = 20;
 
     @Test
     @DisplayName("MR-09 offsets beyond 4 GiB work, and one byte past the end does not")
@@ -214,5 +224,40 @@ class MemoryRegionLimitsDeviceTest {
             pair.a.postSend(write);
             assertEquals(WcStatus.REM_ACCESS_ERR, pair.completionA().status());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WrOpcode.class,
+            names = {"RDMA_READ", "RDMA_WRITE"})
+    @DisplayName("MR-16 the region read from, by a READ or a WRITE under way, closes and fails it")
+    void closedUnderWay(WrOpcode opcode) throws Exception {
+        boolean read = opcode == WrOpcode.RDMA_READ;
+        for (int round = 0; round < ROUNDS; round++) {
+            try (LoopbackPair pair = LoopbackPair.connected()) {
+                MemoryRegion into = pair.pd.allocateMr(LARGE, LOCAL_WRITE, REMOTE_WRITE);
+                MemoryRegion from = pair.pd.allocateMr(LARGE, LOCAL_WRITE, REMOTE_READ);
+                SendWr wr = new SendWr(1);
+                if (read) {
+                    wr.read(into, 0, LARGE, from.remote(), 0);
+                } else {
+                    wr.write(from, 0, LARGE, into.remote(), 0);
+                }
+                pair.a.postSend(wr);
+                from.close();
+                WcStatus status = pair.completionA().status();
+                if (status == WcStatus.SUCCESS) {
+                    continue; // it was faster than the closing
+                }
+                if (TestDevice.isRxe(pair.context)) {
+                    // The peer that cannot go on answering falls silent.
+                    assertEquals(read ? WcStatus.RETRY_EXC_ERR : WcStatus.LOC_QP_OP_ERR, status);
+                }
+                assertEquals(QpState.ERR, pair.a.query().qpState());
+                assertEquals(read ? QpState.ERR : QpState.RTS, pair.b.query().qpState());
+                return;
+            }
+        }
+        fail("no region closed before its request had ended, " + ROUNDS + " times");
     }
 }

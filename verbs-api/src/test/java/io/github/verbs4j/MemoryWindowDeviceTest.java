@@ -1,6 +1,7 @@
 package io.github.verbs4j;
 
 import static io.github.verbs4j.types.AccessFlag.LOCAL_WRITE;
+import static io.github.verbs4j.types.AccessFlag.MW_BIND;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_READ;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_WRITE;
 import static io.github.verbs4j.types.AccessFlag.ZERO_BASED;
@@ -14,8 +15,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
+import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.MwType;
+import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.UnsupportedVerbException;
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Side b binds windows over its region; side a uses them. */
 @RequiresDevice(TestDevice.Kind.RXE)
@@ -136,7 +141,37 @@ class MemoryWindowDeviceTest {
         MemoryRegion plain = pair.pd.allocateMr(4096, LOCAL_WRITE, REMOTE_WRITE);
         MemoryWindow mw = pair.pd.allocMw(MwType.TYPE_2);
         pair.b.postSend(new SendWr(0).bindMw(mw, new MwBind(plain, REMOTE_WRITE)));
-        assertEquals(WcStatus.MW_BIND_ERR, pair.completionB().status());
+        assertBindFailed();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = AccessFlag.class,
+            names = {"REMOTE_WRITE", "REMOTE_ATOMIC"})
+    @DisplayName("MW-05 a window that lets write a region that cannot be written fails to bind")
+    void regionWithoutLocalWrite(AccessFlag right) throws Exception {
+        MemoryRegion readOnly = pair.pd.allocateMr(4096, REMOTE_READ, MW_BIND);
+        MemoryWindow mw = pair.pd.allocMw(MwType.TYPE_2);
+        pair.b.postSend(new SendWr(0).bindMw(mw, new MwBind(readOnly, right)));
+        assertBindFailed();
+    }
+
+    @Test
+    @DisplayName("MW-05 a type 2 window of no bytes fails to bind")
+    void lengthZero() throws Exception {
+        MemoryWindow mw = pair.pd.allocMw(MwType.TYPE_2);
+        MwBind nothing = new MwBind(pair.mrB, 0, 0, Set.of(REMOTE_READ));
+        pair.b.postSend(new SendWr(0).bindMw(mw, nothing));
+        assertBindFailed();
+    }
+
+    private void assertBindFailed() throws Exception {
+        WorkCompletion failed = pair.completionB();
+        assertEquals(WcStatus.MW_BIND_ERR, failed.status());
+        assertEquals(pair.b.qpNum(), failed.qpNum());
+        assertEquals(QpState.ERR, pair.b.query().qpState());
+        pair.b.postSend(new SendWr(1).send(pair.mrB, 0, 8));
+        assertEquals(WcStatus.WR_FLUSH_ERR, pair.completionB().status());
     }
 
     @Test
@@ -218,6 +253,28 @@ class MemoryWindowDeviceTest {
         MemoryWindow mw = boundType2(bind);
         assertEquals(WcStatus.SUCCESS, read(mw.remote(bind)));
         assertEquals(WcStatus.REM_ACCESS_ERR, write(mw.remote(bind)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(MwType.class)
+    @DisplayName("MW-14 a window gives rights that its region does not give peers")
+    void windowGivesMore(MwType type) throws Exception {
+        MemoryRegion local = pair.pd.allocateMr(4096, LOCAL_WRITE, MW_BIND);
+        MwBind bind = new MwBind(local, REMOTE_READ, REMOTE_WRITE);
+        MemoryWindow mw = pair.pd.allocMw(type);
+        if (type == MwType.TYPE_1) {
+            pair.b.bindMw(mw, bind, 0, SendFlags.SIGNALED);
+        } else {
+            pair.b.postSend(new SendWr(0).bindMw(mw, bind));
+        }
+        pair.completionB().checkSuccess();
+        pair.mrA.segment().setString(0, "allowed");
+        assertEquals(WcStatus.SUCCESS, write(mw.remote(bind)));
+        assertEquals("allowed", local.segment().getString(0));
+        local.segment().setString(0, "reading");
+        assertEquals(WcStatus.SUCCESS, read(mw.remote(bind)));
+        assertEquals("reading", pair.mrA.segment().getString(0));
+        assertEquals(WcStatus.REM_ACCESS_ERR, write(local.remote()));
     }
 
     @Test

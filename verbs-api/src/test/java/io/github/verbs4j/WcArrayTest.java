@@ -156,6 +156,28 @@ class WcArrayTest {
         assertEquals(WcFlags.GRH | WcFlags.IP_CSUM_OK, wc.wcFlags(0));
     }
 
+    @Test
+    void whatIsNoReceiveDoesNotSayWhereAnEarlierOneCameFrom() {
+        WcArray wc = new WcArray(1);
+        MemorySegment slot = wc.memory();
+        ibv_wc.opcode(slot, 128); // RECV
+        ibv_wc.src_qp(slot, 0x22);
+        ibv_wc.pkey_index(slot, (short) 1);
+        ibv_wc.slid(slot, (short) 2);
+        ibv_wc.sl(slot, (byte) 3);
+        ibv_wc.dlid_path_bits(slot, (byte) 4);
+        wc.filled(1, false);
+        assertEquals(0x22, wc.srcQp(0));
+        ibv_wc.opcode(slot, 1); // RDMA_WRITE
+        wc.filled(1, false);
+        assertEquals(0, wc.srcQp(0));
+        assertEquals(0, wc.pkeyIndex(0));
+        assertEquals(0, wc.slid(0));
+        assertEquals(0, wc.sl(0));
+        assertEquals(0, wc.dlidPathBits(0));
+        assertEquals(0, wc.get(0).srcQp());
+    }
+
     private static int bigEndian(int value) {
         return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
                 ? Integer.reverseBytes(value)

@@ -64,6 +64,11 @@ public final class CmEvent {
         return listenId;
     }
 
+    /** The id that a wait for it names: of a request the listener. */
+    CmId subject() {
+        return listenId == null ? id : listenId;
+    }
+
     /**
      * How it went: 0 for good; −errno, or for REJECTED and UNREACHABLE the peer's reason. {@link
      * #describe} says it in words.

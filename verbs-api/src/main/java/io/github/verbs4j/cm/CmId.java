@@ -8,6 +8,7 @@ import io.github.verbs4j.ffi.RdmaCm;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
+import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -146,15 +147,29 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
      */
     public CmEvent getCmEvent(Duration timeout) throws InterruptedException {
         Objects.requireNonNull(timeout, "timeout");
-        return core.channel()
-                .next(
-                        event -> (event.listenId() == null ? event.id() : event.listenId()) == this,
-                        nativeHandle(),
-                        timeout);
+        long begin = System.nanoTime();
+        Duration left = timeout;
+        while (true) {
+            EventChannel channel = core.channel();
+            try {
+                CmEvent event = channel.next(this, left);
+                if (event != null || core.channel() == channel) {
+                    return event;
+                }
+            } catch (IllegalStateException e) {
+                if (core.channel() == channel || !isOpen()) {
+                    throw e;
+                }
+                // The channel was closed after the id had left it.
+            }
+            left = Duration.ofNanos(Timeouts.nanos(timeout) - (System.nanoTime() - begin));
+        }
     }
 
     /**
-     * Moves the id to another channel, with the events that wait there for it.
+     * Moves the id to another channel, with the events that wait there for it; a listener also with
+     * the ids of the requests among them. A thread that waits for an event of this id goes on
+     * waiting, now on the new channel.
      *
      * @param to the new channel
      * @throws IllegalStateException when the channel is closed
@@ -191,7 +206,7 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
      * request was not answered REJECTED.
      *
      * @throws VerbsException when the connection manager reports a failure
-     * @verbs.calls rdma_destroy_qp, rdma_destroy_id
+     * @verbs.calls rdma_destroy_id
      */
     @Override
     public void close() {

@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -133,7 +134,8 @@ public final class EventChannel implements AutoCloseable {
      * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event
      */
     public CmEvent getCmEvent(Duration timeout) throws InterruptedException {
-        return next(event -> true, handle, Objects.requireNonNull(timeout, "timeout"));
+        Objects.requireNonNull(timeout, "timeout");
+        return next(event -> true, handle, () -> true, timeout);
     }
 
     /**
@@ -173,12 +175,22 @@ public final class EventChannel implements AutoCloseable {
         return event.expect(type);
     }
 
+    /** Waits for an event of one id, as long as that is on this channel. */
+    CmEvent next(CmId id, Duration timeout) throws InterruptedException {
+        return next(
+                event -> event.subject() == id,
+                id.nativeHandle(),
+                () -> id.channel() == this,
+                timeout);
+    }
+
     /** Waits for an event; closing the channel or {@code owner} ends the wait. */
-    CmEvent next(Predicate<CmEvent> wanted, NativeHandle owner, Duration timeout)
+    private CmEvent next(
+            Predicate<CmEvent> wanted, NativeHandle owner, BooleanSupplier here, Duration timeout)
             throws InterruptedException {
         ReadableWait wait = new ReadableWait(handle, fd, timeout);
         MemorySegment scratch = Arena.ofAuto().allocate(ADDRESS);
-        while (true) {
+        while (here.getAsBoolean()) {
             owner.pointer(); // throws when it is closed
             CmEvent event = take(wanted, scratch);
             if (event != null) {
@@ -189,6 +201,7 @@ public final class EventChannel implements AutoCloseable {
             }
             wait.look();
         }
+        return null;
     }
 
     private CmEvent take(Predicate<CmEvent> wanted, MemorySegment scratch) {
@@ -284,15 +297,21 @@ public final class EventChannel implements AutoCloseable {
         orphans.forEach(CmId::close);
     }
 
-    /** Hands over what is kept for an id that moves to another channel; both are locked. */
-    void moveEvents(CmId id, EventChannel to) {
-        for (Iterator<CmEvent> kept = events.iterator(); kept.hasNext(); ) {
-            CmEvent event = kept.next();
-            if (event.id() == id) {
-                kept.remove();
-                to.events.add(event);
-            }
-        }
+    /**
+     * Hands over what is kept for an id that moves to another channel; both are locked.
+     *
+     * @return what was handed over
+     */
+    List<CmEvent> moveEvents(CmId id, EventChannel to) {
+        List<CmEvent> moving = events.stream().filter(event -> event.subject() == id).toList();
+        events.removeAll(moving);
+        to.events.addAll(moving);
+        return moving;
+    }
+
+    /** Drops an event whose id turned out to be closed; the channel is locked. */
+    void drop(CmEvent event) {
+        events.remove(event);
     }
 
     long number() {

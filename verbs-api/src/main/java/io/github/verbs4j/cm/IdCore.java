@@ -263,9 +263,25 @@ final class IdCore {
             throw Check.failure("rdma_migrate_id", lastErrno(), CmErrno.about(id + " to " + to));
         }
         handle.reparent(from.nativeHandle(), to.nativeHandle());
-        from.moveEvents(id, to);
         channel = to;
+        for (CmEvent event : from.moveEvents(id, to)) {
+            if (event.listenId() == id) {
+                moveRequest(event, target, from, to);
+            }
+        }
         return null;
+    }
+
+    /** The id of a request goes where its listener goes, as it does while librdmacm has it. */
+    private static void moveRequest(
+            CmEvent request, MemorySegment target, EventChannel from, EventChannel to) {
+        IdCore asking = request.id().core();
+        try {
+            asking.handle.within(pointer -> asking.move(pointer, target, from, to));
+        } catch (IllegalStateException e) {
+            // The channel that is left closes its ids at this moment, this one among them.
+            to.drop(request);
+        }
     }
 
     // ---- what it is

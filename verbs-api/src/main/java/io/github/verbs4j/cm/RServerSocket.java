@@ -59,7 +59,7 @@ public final class RServerSocket implements AutoCloseable {
             fd.call("rlisten", s -> RSocket.rlisten(s, BACKLOG), CmErrno.about(local));
             return new RServerSocket(fd);
         } catch (RuntimeException e) {
-            fd.handle().close();
+            fd.close();
             throw e;
         }
     }
@@ -130,7 +130,7 @@ public final class RServerSocket implements AutoCloseable {
      */
     @Override
     public void close() {
-        fd.handle().close();
+        fd.close();
     }
 
     @Override

@@ -145,6 +145,10 @@ final class RSocketFd {
         return Objects.requireNonNull(address, "address").getAddress() instanceof Inet6Address;
     }
 
+    void close() {
+        handle.close();
+    }
+
     NativeHandle handle() {
         return handle;
     }

@@ -229,7 +229,7 @@ public final class SyncCmId implements AutoCloseable {
      * @throws TimeoutException when there was none in time
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the id is closed, also during the wait
-     * @verbs.calls rdma_get_request, rdma_get_cm_event, rdma_ack_cm_event, rdma_migrate_id
+     * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event, rdma_migrate_id
      */
     public SyncCmId getRequest(Duration timeout) throws InterruptedException, TimeoutException {
         return ofRequest(id.await(CONNECT_REQUEST, timeout));

@@ -15,7 +15,7 @@ import java.util.Set;
  * has, naming the field, the range and the value. Whether the device takes it is known only when
  * the queue pair is modified.
  */
-public final class QpAttr extends QpAttrValues {
+public final class QpAttr extends QpAttrPath {
 
     /** Makes attributes of which none is set. */
     public QpAttr() {}
@@ -213,28 +213,6 @@ public final class QpAttr extends QpAttrValues {
     }
 
     /**
-     * Sets the address of the peer ({@code ah_attr}).
-     *
-     * @param ahAttr the address; copied
-     * @return this
-     */
-    public QpAttr ahAttr(AhAttr ahAttr) {
-        this.ahAttr = ahAttr.copy();
-        return set(QpAttrMask.AV);
-    }
-
-    /**
-     * Sets the largest payload of a packet; both peers must use the same ({@code path_mtu}).
-     *
-     * @param pathMtu at most the active MTU of both ports
-     * @return this
-     */
-    public QpAttr pathMtu(Mtu pathMtu) {
-        this.pathMtu = known(pathMtu, "pathMtu", Mtu.UNRECOGNIZED);
-        return set(QpAttrMask.PATH_MTU);
-    }
-
-    /**
      * Sets how long to wait for an acknowledgement ({@code timeout}).
      *
      * @param timeout the timeout
@@ -324,17 +302,6 @@ public final class QpAttr extends QpAttrValues {
     }
 
     /**
-     * Sets the state of path migration ({@code path_mig_state}).
-     *
-     * @param pathMigState the state
-     * @return this
-     */
-    public QpAttr pathMigState(MigState pathMigState) {
-        this.pathMigState = known(pathMigState, "pathMigState", MigState.UNRECOGNIZED);
-        return set(QpAttrMask.PATH_MIG_STATE);
-    }
-
-    /**
      * Sets the queue capacities, where the device can resize ({@code cap}).
      *
      * @param cap the capacities
@@ -354,57 +321,6 @@ public final class QpAttr extends QpAttrValues {
     public QpAttr destQpNum(int destQpNum) {
         this.destQpNum = Text.bits24("ibv_qp_attr.dest_qp_num", destQpNum);
         return set(QpAttrMask.DEST_QPN);
-    }
-
-    /**
-     * Sets the address of the peer on the alternate path ({@code alt_ah_attr}).
-     *
-     * @param altAhAttr the address; copied
-     * @return this
-     */
-    public QpAttr altAhAttr(AhAttr altAhAttr) {
-        this.altAhAttr = altAhAttr.copy();
-        return set(QpAttrMask.ALT_PATH);
-    }
-
-    /**
-     * {@return the address of the peer on the alternate path; null if not set. Changes to it count}
-     */
-    public AhAttr altAhAttr() {
-        return altAhAttr;
-    }
-
-    /**
-     * Sets the partition key index of the alternate path ({@code alt_pkey_index}).
-     *
-     * @param altPkeyIndex 0 to 65535
-     * @return this
-     */
-    public QpAttr altPkeyIndex(int altPkeyIndex) {
-        this.altPkeyIndex = Text.range("ibv_qp_attr.alt_pkey_index", altPkeyIndex, 0, 0xffff);
-        return set(QpAttrMask.ALT_PATH);
-    }
-
-    /**
-     * Sets the local port of the alternate path ({@code alt_port_num}).
-     *
-     * @param altPortNum 1 to the device's number of ports; a query may give 0
-     * @return this
-     */
-    public QpAttr altPortNum(int altPortNum) {
-        this.altPortNum = Text.range("ibv_qp_attr.alt_port_num", altPortNum, 0, 255);
-        return set(QpAttrMask.ALT_PATH);
-    }
-
-    /**
-     * Sets the acknowledgement timeout of the alternate path ({@code alt_timeout}).
-     *
-     * @param altTimeout the timeout
-     * @return this
-     */
-    public QpAttr altTimeout(AckTimeout altTimeout) {
-        this.altTimeout = Objects.requireNonNull(altTimeout, "altTimeout");
-        return set(QpAttrMask.ALT_PATH);
     }
 
     /**
@@ -442,18 +358,5 @@ public final class QpAttr extends QpAttrValues {
     @Override
     public String toString() {
         return QpAttrText.of(this);
-    }
-
-    private QpAttr set(QpAttrMask attribute) {
-        mask |= attribute.value();
-        return this;
-    }
-
-    private static <T> T known(T value, String what, T unrecognized) {
-        if (Objects.requireNonNull(value, what) == unrecognized) {
-            throw new IllegalArgumentException(
-                    value.getClass().getSimpleName() + ".UNRECOGNIZED cannot be set");
-        }
-        return value;
     }
 }

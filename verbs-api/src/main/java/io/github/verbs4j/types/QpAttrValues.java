@@ -3,7 +3,7 @@ package io.github.verbs4j.types;
 import java.util.EnumSet;
 
 /** The values of {@link QpAttr}, to be read. */
-abstract sealed class QpAttrValues permits QpAttr {
+abstract sealed class QpAttrValues permits QpAttrPath {
     int mask;
     QpState qpState;
     QpState curQpState;
@@ -135,6 +135,13 @@ abstract sealed class QpAttrValues permits QpAttr {
     /** {@return the queue pair number of the peer; 0 if not set} */
     public int destQpNum() {
         return destQpNum;
+    }
+
+    /**
+     * {@return the address of the peer on the alternate path; null if not set. Changes to it count}
+     */
+    public AhAttr altAhAttr() {
+        return altAhAttr;
     }
 
     /** {@return the partition key index of the alternate path; 0 if not set} */

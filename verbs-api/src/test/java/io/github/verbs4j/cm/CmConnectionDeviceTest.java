@@ -17,6 +17,9 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.SendWr;
+import io.github.verbs4j.WcArray;
+import io.github.verbs4j.WorkCompletion;
+import io.github.verbs4j.testing.DatagramPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.testing.TestDevice.Kind;
@@ -95,6 +98,30 @@ class CmConnectionDeviceTest {
             CmPair.completion(from.sendCq()).checkSuccess();
             assertEquals("sent", near.segment().getString(200));
             assertEquals("written", near.segment().getString(300));
+        }
+    }
+
+    @Test
+    @RequiresDevice(Kind.SIW)
+    @DisplayName("a sender's completion of siw does not show where rxe's datagram came from")
+    void reusedArray() throws Exception {
+        try (DatagramPair datagrams = new DatagramPair();
+                CmPair pair = CmPair.connected(Kind.SIW)) {
+            datagrams.postRecvB(1, 256);
+            datagrams.a.postSend(datagrams.sendToB(8));
+            datagrams.await(datagrams.cqB);
+            WcArray wc = datagrams.wc;
+            assertEquals(datagrams.a.qpNum(), wc.srcQp(0));
+            try (MemoryRegion mr = CmPair.region(pair.client, AccessFlag.LOCAL_WRITE);
+                    MemoryRegion far = CmPair.region(pair.server, AccessFlag.LOCAL_WRITE)) {
+                pair.serverQp.postRecv(new RecvWr(1).wrId(2).sge(far, 0, 8));
+                pair.clientQp.postSend(new SendWr(1).wrId(3).send(mr, 0, 8));
+                pair.clientQp.sendCq().await(wc, CmPair.TIMEOUT);
+                WorkCompletion sent = wc.get(0).checkSuccess();
+                assertEquals(3, sent.wrId());
+                assertEquals(0, sent.srcQp());
+                assertEquals(0, sent.slid() | sent.sl() | sent.dlidPathBits() | sent.pkeyIndex());
+            }
         }
     }
 

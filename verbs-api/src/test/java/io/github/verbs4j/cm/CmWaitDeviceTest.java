@@ -88,6 +88,63 @@ class CmWaitDeviceTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @SuppressWarnings("try") // closes a channel early on purpose
+    @DisplayName("CM-24 a wait for an id's event goes on where the id migrates to")
+    void migrateDuringWait(boolean virtual) throws Exception {
+        try (EventChannel from = EventChannel.create();
+                EventChannel to = EventChannel.create()) {
+            CmId id = from.createId(PortSpace.TCP);
+            Waiter waiter = new Waiter(virtual, () -> id.await(ADDR_RESOLVED, CmPair.TIMEOUT));
+            id.migrate(to);
+            from.close();
+            id.resolveAddr(CmAddress.of(RXE, 7), CmPair.RESOLVE);
+            assertNull(waiter.thrown());
+            assertEquals(CmState.ADDR_RESOLVED, id.state());
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // closes a channel early on purpose
+    @DisplayName("CM-24 a wait whose id has migrated ends with its time, and with the new channel")
+    void migratedWaitEnds() throws Exception {
+        try (EventChannel from = EventChannel.create();
+                EventChannel to = EventChannel.create()) {
+            CmId id = from.createId(PortSpace.TCP);
+            Waiter brief = new Waiter(false, () -> id.await(ESTABLISHED, SHORT.multipliedBy(5)));
+            Waiter patient = new Waiter(false, () -> id.await(ESTABLISHED, CmPair.TIMEOUT));
+            id.migrate(to);
+            assertEquals(TimeoutException.class, brief.thrown().getClass());
+            to.close();
+            assertEquals(IllegalStateException.class, patient.thrown().getClass());
+            assertTrue(from.isOpen());
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // closes a channel early on purpose
+    @DisplayName("CM-24 a listener that migrates takes along the requests that wait for it")
+    void migrateListener() throws Exception {
+        try (CmPair pair = new CmPair(RXE, PortSpace.TCP);
+                EventChannel to = EventChannel.create()) {
+            pair.resolve();
+            CmId bystander = pair.serverEvents.createId(PortSpace.TCP);
+            pair.client.connect(new ConnParam());
+            // Keeps the request in the channel's own queue.
+            assertNull(bystander.getCmEvent(SHORT));
+            pair.listener.migrate(to);
+            pair.serverEvents.close();
+            CmEvent request = pair.listener.await(CONNECT_REQUEST);
+            assertSame(to, request.id().channel());
+            pair.server = request.id();
+            pair.serverQp = pair.server.createQp(pair.attr(pair.server));
+            pair.accept(new ConnParam());
+            assertEquals(CmState.CONNECTED, pair.client.state());
+            to.close();
+        }
+    }
+
     /** A thread that waits, started when this is constructed. */
     private static final class Waiter {
         final Thread thread;

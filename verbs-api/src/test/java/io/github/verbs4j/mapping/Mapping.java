@@ -87,6 +87,18 @@ final class Mapping {
                 .toList();
     }
 
+    /** {@return what tags say that the class files do not} */
+    List<String> unreached() throws IOException {
+        ReachedFunctions reached = new ReachedFunctions(root);
+        List<String> wrong = new ArrayList<>();
+        methods.forEach(
+                (function, callers) ->
+                        callers.stream()
+                                .filter(each -> !reached.reaches(each, function))
+                                .forEach(each -> wrong.add(each + " never calls " + function)));
+        return wrong;
+    }
+
     String render() {
         StringBuilder text = new StringBuilder();
         text.append(

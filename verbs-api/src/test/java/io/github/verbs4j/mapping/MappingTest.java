@@ -90,6 +90,11 @@ class MappingTest {
         assertEquals(List.of(), mapping.unknownCalls());
     }
 
+    @Test
+    void everyMethodReachesTheFunctionsThatItsTagNames() throws IOException {
+        assertEquals(List.of(), mapping.unreached());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "infiniband/verbs.h, 150",
