@@ -22,7 +22,7 @@ record Effort(boolean full, int rounds, int warmups, int iterations, int millis)
             case "quick" ->
                     forksAreCheap
                             ? new Effort(false, 2, 5, 10, 60)
-                            : new Effort(false, 1, 6, 8, 150);
+                            : new Effort(false, 1, 2, 8, 150);
             case "full" -> new Effort(true, 5, 5, 10, 1000);
             default -> throw new IllegalArgumentException("quick or full, not \"" + name + "\"");
         };

@@ -3,6 +3,7 @@ package io.github.verbs4j.bench.run;
 import io.github.verbs4j.bench.device.Connections;
 import io.github.verbs4j.bench.device.DeviceChoice;
 import io.github.verbs4j.bench.device.Operation;
+import io.github.verbs4j.bench.device.WarmUp;
 import io.github.verbs4j.bench.device.Way;
 import io.github.verbs4j.bench.device.Workload;
 import java.nio.file.Path;
@@ -68,9 +69,24 @@ final class Plan {
                             params,
                             0,
                             effort,
-                            jvmOptions));
+                            forkOptions("overhead")));
         }
         return new PlannedBenchmark("overhead", method, params, "ns", sides);
+    }
+
+    /**
+     * The options of a fork that warms up: the code is measured, not the start, so classes come
+     * from an archive, which the first fork makes.
+     */
+    private List<String> forkOptions(String kind) {
+        List<String> options = new ArrayList<>(jvmOptions);
+        options.add("-XX:+AutoCreateSharedArchive");
+        options.add("-XX:SharedArchiveFile=" + nativeFolder.resolve(kind + ".jsa"));
+        options.add("-Xlog:cds=off,cds+dynamic=off");
+        if (kind.equals("device")) {
+            options.addAll(WarmUp.JVM_OPTIONS);
+        }
+        return options;
     }
 
     /** {@return latency and throughput over the device} */
@@ -139,7 +155,12 @@ final class Plan {
                 List.of(
                         new TwinSide(nativeFolder.resolve("twin"), choice, effort, mode, passed),
                         new JmhSide(
-                                "Java", "DeviceLoops." + mode, passed, count, effort, jvmOptions)));
+                                "Java",
+                                "DeviceLoops." + mode,
+                                passed,
+                                count,
+                                effort,
+                                forkOptions("device"))));
     }
 
     /** What differs from the defaults, which both sides share. */
