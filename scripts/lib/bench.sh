@@ -11,11 +11,12 @@ parse_bench_options() {
     case $1 in
       --device | --port | --gid)
         [[ $# -ge 2 ]] || die "$1 needs a value"
+        [[ $1 == --device || $2 =~ ^[0-9]+$ ]] || die "$1 takes a number, not $2"
         properties+=("-Dverbs4j.bench.${1#--}=$2")
         shift
         ;;
       --peer)
-        [[ $# -ge 2 ]] || die '--peer needs HOST[:PORT]'
+        [[ $# -ge 2 && $2 =~ ^[^:]+(:[0-9]+)?$ ]] || die '--peer needs HOST[:PORT]'
         [[ $2 == *:* ]] && properties+=("-Dverbs4j.bench.peer=$2") \
           || properties+=("-Dverbs4j.bench.peer=$2:$BENCH_PEER_PORT")
         shift
@@ -27,7 +28,7 @@ parse_bench_options() {
         ;;
       -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$project/scripts/bench" && exit 0 ;;
       -*) die "unknown option $1; see scripts/bench --help" ;;
-      smoke | quick | full | server | report | quote) action=$1 ;;
+      smoke | rehearsal | quick | full | server | report | quote) action=$1 ;;
       *) arguments+=("$1") ;;
     esac
     shift
@@ -64,17 +65,33 @@ on_device() { # bench_java CLASS ARGUMENT…
     --sun-misc-unsafe-memory-access=allow -Djmh.ignoreLock=true "${properties[@]}" -cp "$(bench_classpath)" "$@"
 }
 
+readonly MAIN=io.github.verbs4j.bench.run.Main BAD_INPUT=2
+
+# The device comes first: what is wrong with the options shows there.
 bench_all() { # EFFORT FILTER
-  local effort=$1 filter=$2 folder main=io.github.verbs4j.bench.run.Main
+  local effort=$1 filter=$2 parts folder part status=0
+  parts=$(bench_java "$MAIN" parts "$effort" "$filter") || exit
   folder=$bench_home/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$folder"
-  say "results go to ${folder#"$project/"}"
   rm -f "$natives"/first.*
-  LD_LIBRARY_PATH=$natives/noop bench_java "$main" run overhead "$effort" "$natives" "$folder/overhead.json" "$filter"
-  on_device bench_java "$main" run device "$effort" "$natives" "$folder/device.json" "$filter"
-  on_device bench_java "$main" run set-up "$effort" "$natives" "$folder/set-up.json" "$filter"
-  perftest_witness "$folder"
+  for part in $parts; do
+    bench_part "$part" "$effort" "$natives" "$folder/$part.json" "$filter" || status=$?
+    if [[ $status -eq $BAD_INPUT ]]; then
+      rmdir "$folder" 2>/dev/null || true
+      exit "$status"
+    fi
+  done
+  [[ $parts != *device* ]] || perftest_witness "$folder"
   bench_report "$folder"
+  [[ $status -eq 0 ]] || die 'not every benchmark was carried out: see above'
+}
+
+bench_part() { # PART ARGUMENT…
+  if [[ $1 == device ]]; then
+    on_device bench_java "$MAIN" run "$@"
+  else
+    LD_LIBRARY_PATH=$natives/noop bench_java "$MAIN" run "$@"
+  fi
 }
 
 # perftest measures the same in its own way. It needs the CPU's cycle counter, which a UML guest lacks.
@@ -88,8 +105,7 @@ last_run() { find "$bench_home" -mindepth 1 -maxdepth 1 -type d -name '20*' | so
 
 bench_report() { # FOLDER
   [[ -n $1 && -d $1 ]] || die 'there is no run to report on'
-  bench_java io.github.verbs4j.bench.run.Main report "$1/report.html" "$1"/overhead.json "$1"/device.json \
-    "$1"/set-up.json
+  bench_java io.github.verbs4j.bench.run.Main report "$1/report.html" "$1"/overhead.json "$1"/device.json
   [[ ! -s $1/perftest.txt ]] || cat "$1/perftest.txt"
   say "the page with plots: ${1#"$project/"}/report.html"
 }

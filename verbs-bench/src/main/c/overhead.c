@@ -102,6 +102,38 @@ METHOD(jlong, CLoops, postPoll)(JNIEnv *env, jclass class, jlong plain, jint cou
 	return sum;
 }
 
+METHOD(jlong, ExtendedCLoops, postPoll)(JNIEnv *env, jclass class, jlong qp_ex, jlong cq_ex, jlong address,
+					jint batch, jint count)
+{
+	struct ibv_qp_ex *qp = (struct ibv_qp_ex *)qp_ex;
+	struct ibv_cq_ex *cq = (struct ibv_cq_ex *)cq_ex;
+	struct ibv_poll_cq_attr none = { 0 };
+	jlong sum = 0;
+
+	(void)env, (void)class;
+	for (int i = 0; i < count; i++) {
+		int n = 0;
+
+		ibv_wr_start(qp);
+		for (int k = 0; k < batch; k++) {
+			qp->wr_id = i + k;
+			qp->wr_flags = IBV_SEND_SIGNALED;
+			ibv_wr_rdma_write(qp, 1, address);
+			ibv_wr_set_sge(qp, 1, address, 8);
+		}
+		if (ibv_wr_complete(qp))
+			return -1;
+		if (ibv_start_poll(cq, &none))
+			continue;
+		do {
+			sum += cq->status == IBV_WC_SUCCESS ? cq->wr_id : 1000000;
+			n++;
+		} while (n < batch && !ibv_next_poll(cq));
+		ibv_end_poll(cq);
+	}
+	return sum;
+}
+
 METHOD(jint, JniVerbs, postSend)(JNIEnv *env, jclass class, jlong qp, jlong wr, jlong bad)
 {
 	(void)env, (void)class;

@@ -3,6 +3,9 @@ package io.github.verbs4j.bench.device;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.Device;
 import io.github.verbs4j.types.GidEntry;
+import io.github.verbs4j.types.PortState;
+import io.github.verbs4j.types.VerbsException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +29,46 @@ public record DeviceChoice(Optional<String> device, int port, int gidIndex, Opti
                 Integer.getInteger(PREFIX + "port", 1),
                 Integer.getInteger(PREFIX + "gid", -1),
                 Optional.ofNullable(System.getProperty(PREFIX + "peer")));
+    }
+
+    /**
+     * Looks whether there is such a device, and whether the peer answers.
+     *
+     * @throws IllegalArgumentException says in one line what there is not
+     */
+    public void check() {
+        try (Context context = open()) {
+            String name = context.device().name();
+            int ports = context.queryDevice().physPortCnt();
+            if (port < 1 || port > ports) {
+                throw new IllegalArgumentException(
+                        name + " has no port " + port + ", only 1 to " + ports);
+            }
+            if (context.queryPort(port).state() != PortState.ACTIVE) {
+                throw new IllegalArgumentException(
+                        "port " + port + " of " + name + " is not active");
+            }
+            List<Integer> indexes = context.gidTable(port).stream().map(GidEntry::index).toList();
+            if (gidIndex >= 0 && !indexes.contains(gidIndex)) {
+                throw new IllegalArgumentException(
+                        "port %d of %s has no GID %d, only %s"
+                                .formatted(port, name, gidIndex, indexes));
+            }
+        } catch (VerbsException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        if (peer.isPresent()) {
+            checkPeer();
+        }
+    }
+
+    private void checkPeer() {
+        try {
+            // The server takes no notice of a client that says nothing.
+            PeerLink.connect(peer.get()).close();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     /** {@return the device, opened} */

@@ -57,9 +57,12 @@ public class DeviceLoops {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+    /** JMH would make {@link Allocation} another object of this class, with another connection. */
+    private static final ThreadLocal<DeviceLoops> MEASURED = new ThreadLocal<>();
+
     private Requester requester;
 
-    /** Connects. */
+    /** Connects, and repeats what will be measured until it is compiled. */
     @Setup
     public void setUp() {
         requester =
@@ -67,6 +70,8 @@ public class DeviceLoops {
                         DeviceChoice.fromProperties(),
                         new Workload(
                                 operation, size, depth, batch, signalEvery, sges, inline, way));
+        MEASURED.set(this);
+        WarmUp.run(() -> requester.run(count), count);
     }
 
     /** Disconnects. */
@@ -89,13 +94,10 @@ public class DeviceLoops {
         /** Operations that were looked at. */
         public long allocatingOps;
 
-        /**
-         * Looks at some operations after each iteration, outside its time.
-         *
-         * @param loops whose
-         */
+        /** Looks at some operations after each iteration, outside its time. */
         @TearDown(Level.Iteration)
-        public void look(DeviceLoops loops) {
+        public void look() {
+            DeviceLoops loops = MEASURED.get();
             int ops = 4 * loops.depth;
             long before = THREADS.getCurrentThreadAllocatedBytes();
             loops.requester.run(ops);

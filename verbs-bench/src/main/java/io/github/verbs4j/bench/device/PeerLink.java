@@ -16,20 +16,35 @@ final class PeerLink implements Link {
     private static final int TIMEOUT_MILLIS = 10_000;
 
     private final Workload load;
-    private final Socket socket = new Socket();
+    private final Socket socket;
 
     PeerLink(DeviceChoice choice, Workload load) {
         this.load = load;
-        String peer = choice.peer().orElseThrow();
-        int colon = peer.lastIndexOf(':');
         try {
-            socket.connect(
-                    new InetSocketAddress(
-                            peer.substring(0, colon), Integer.parseInt(peer.substring(colon + 1))),
-                    TIMEOUT_MILLIS);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket = connect(choice.peer().orElseThrow());
         } catch (IOException e) {
-            throw new UncheckedIOException("no server at " + peer + " (scripts/bench server)", e);
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /** Connects to the server at {@code HOST:PORT}. */
+    static Socket connect(String peer) throws IOException {
+        int colon = peer.lastIndexOf(':');
+        Socket socket = new Socket();
+        try {
+            InetSocketAddress address =
+                    new InetSocketAddress(
+                            peer.substring(0, colon), Integer.parseInt(peer.substring(colon + 1)));
+            if (address.isUnresolved()) {
+                throw new IOException("no host " + address.getHostString());
+            }
+            socket.connect(address, TIMEOUT_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw new IOException(
+                    "no server at " + peer + " (scripts/bench server): " + e.getMessage(), e);
         }
     }
 

@@ -15,6 +15,7 @@ public final class PeerServer {
     /** The port it listens on unless told otherwise. */
     public static final int PORT = 18515;
 
+    private static final boolean ONE_CPU = Runtime.getRuntime().availableProcessors() == 1;
     private static final int GREETING_MILLIS = 10_000;
 
     private PeerServer() {}
@@ -43,7 +44,11 @@ public final class PeerServer {
                     new BufferedReader(
                             new InputStreamReader(
                                     client.getInputStream(), StandardCharsets.US_ASCII));
-            Greeting greeting = Greeting.parse(String.valueOf(in.readLine()));
+            String line = in.readLine();
+            if (line == null) {
+                return; // It only looked whether a server is here.
+            }
+            Greeting greeting = Greeting.parse(line);
             Workload load = greeting.workload();
             try (Endpoint endpoint = new Endpoint(DeviceChoice.fromProperties(), load)) {
                 endpoint.connect(QpAddress.parse(greeting.address()));
@@ -69,6 +74,9 @@ public final class PeerServer {
         client.setSoTimeout(1);
         for (int empty = 0; ; ) {
             empty = endpoint.refill() > 0 ? 0 : empty + 1;
+            if (empty > 0 && ONE_CPU) {
+                Thread.yield(); // The client may be on it.
+            }
             if (empty >= 1 << 16) {
                 empty = 0;
                 try {

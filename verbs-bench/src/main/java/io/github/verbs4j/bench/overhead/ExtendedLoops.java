@@ -1,16 +1,10 @@
 package io.github.verbs4j.bench.overhead;
 
 import io.github.verbs4j.CompletionQueueEx;
-import io.github.verbs4j.CqInitAttrEx;
 import io.github.verbs4j.MemoryRegion;
-import io.github.verbs4j.QpInitAttrEx;
-import io.github.verbs4j.QueuePairEx;
 import io.github.verbs4j.SendBatch;
 import io.github.verbs4j.WcArrayEx;
-import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.RemoteBuffer;
-import io.github.verbs4j.types.SendOp;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -23,7 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** The loop over ibv_wr_* and ibv_start_poll, which are several calls for each request. */
+/** The loop over ibv_wr_* and ibv_start_poll as a user of the typed API writes it. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -34,7 +28,7 @@ public class ExtendedLoops {
     @Param({"1", "4", "16", "64"})
     public int batch;
 
-    private NoopDevice device;
+    private ExtendedNoopDevice device;
     private MemoryRegion mr;
     private RemoteBuffer remote;
     private CompletionQueueEx cq;
@@ -44,18 +38,11 @@ public class ExtendedLoops {
     /** Opens the device. */
     @Setup
     public void setUp() {
-        device = new NoopDevice();
+        device = new ExtendedNoopDevice(batch);
         mr = device.mr;
         remote = mr.remote();
-        // The device fills a poll with one less than the queue was created for.
-        cq = device.context.createCqEx(new CqInitAttrEx(batch + 1).wcFlags(Set.of()));
-        QueuePairEx qp =
-                device.connected(
-                        device.pd.createQpEx(
-                                new QpInitAttrEx(QpType.RC, cq)
-                                        .maxSendWr(batch)
-                                        .sendOps(SendOp.RDMA_WRITE)));
-        sends = qp.sendBatch(batch);
+        cq = device.cq;
+        sends = device.qp.sendBatch(batch);
         wc = new WcArrayEx(batch);
     }
 

@@ -35,10 +35,11 @@ public final class HtmlReport {
      * Writes the page.
      *
      * @param run what it shows
+     * @param witness what another program measured, as text; empty if none did
      * @param file where
      * @throws IOException when it cannot be written
      */
-    public static void write(Run run, Path file) throws IOException {
+    public static void write(Run run, String witness, Path file) throws IOException {
         StringBuilder page = new StringBuilder(HEAD).append("<ul>\n");
         run.machine()
                 .forEach(
@@ -57,6 +58,9 @@ public final class HtmlReport {
         run.results().forEach(result -> kinds.add(result.kind()));
         for (String kind : kinds) {
             table(page, new Table(run).rows(kind));
+        }
+        if (!witness.isBlank()) {
+            page.append("<h2>perftest</h2>\n<pre>").append(escape(witness)).append("</pre>\n");
         }
         Files.writeString(file, page.append("</body></html>\n"));
     }

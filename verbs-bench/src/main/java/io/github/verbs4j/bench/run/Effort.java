@@ -8,23 +8,43 @@ package io.github.verbs4j.bench.run;
  * @param warmups iterations of a fork before those that count
  * @param iterations iterations that count
  * @param millis the length of an iteration
+ * @param startSeconds what a fork of Java takes besides, about; a guess for the progress shown
  */
-record Effort(boolean full, int rounds, int warmups, int iterations, int millis) {
+record Effort(
+        boolean full, int rounds, int warmups, int iterations, int millis, double startSeconds) {
 
     /**
      * An effort by name. A JVM takes seconds to start in a guest, so quick makes do with one fork
-     * over a device.
+     * over a device. Forks over a device warm up by themselves as long as it takes, before these
+     * iterations.
+     *
+     * @param name {@code quick} or {@code full}; {@code smoke} and {@code rehearsal} are the same,
+     *     but so short that they say only that everything works
+     * @param kind {@code overhead}, {@code device}, {@code set-up} or {@code start}
      */
     static Effort of(String name, String kind) {
-        boolean forksAreCheap = kind.equals("overhead");
+        double start = kind.equals("overhead") ? 1 : kind.equals("device") ? 7 : 6;
         return switch (name) {
-            case "smoke" -> new Effort(false, 1, 1, 2, 20);
+            case "smoke" -> new Effort(false, 1, 1, 2, 20, start);
+            case "rehearsal" -> new Effort(true, 1, 1, 2, 20, start);
             case "quick" ->
-                    forksAreCheap
-                            ? new Effort(false, 2, 5, 10, 60)
-                            : new Effort(false, 1, 6, 8, 150);
-            case "full" -> new Effort(true, 5, 5, 10, 1000);
+                    switch (kind) {
+                        case "overhead" -> new Effort(false, 2, 8, 6, 60, start);
+                        case "device" -> new Effort(false, 1, 2, 8, 150, start);
+                        default -> new Effort(false, 1, 6, 8, 150, start);
+                    };
+            case "full" ->
+                    switch (kind) {
+                        case "overhead" -> new Effort(true, 5, 5, 10, 500, start);
+                        case "device" -> new Effort(true, 3, 2, 6, 1000, start);
+                        default -> new Effort(true, 3, 6, 10, 1000, start);
+                    };
             default -> throw new IllegalArgumentException("quick or full, not \"" + name + "\"");
         };
+    }
+
+    /** {@return what the iterations of a fork take} */
+    double seconds() {
+        return (warmups + iterations) * millis / 1e3;
     }
 }

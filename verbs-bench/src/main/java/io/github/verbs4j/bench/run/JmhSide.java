@@ -2,6 +2,8 @@ package io.github.verbs4j.bench.run;
 
 import io.github.verbs4j.bench.report.Measurement;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -27,12 +29,15 @@ final class JmhSide implements Side {
     private final String name;
     private final ChainedOptionsBuilder options;
     private final boolean sampled;
+    private final double seconds;
+    private final Path log;
 
     /**
      * A benchmark.
      *
      * @param method class and method, as {@code DeviceLoops.latency}
      * @param params JMH parameters, and {@code threads}
+     * @param log what JMH and the fork say; kept under another name when the fork fails
      * @param operations how many operations one call is; 0 for what the method says
      */
     JmhSide(
@@ -41,9 +46,12 @@ final class JmhSide implements Side {
             Map<String, String> params,
             int operations,
             Effort effort,
-            List<String> jvmOptions) {
+            List<String> jvmOptions,
+            Path log) {
         this.name = name;
         this.sampled = method.endsWith(".latency");
+        this.log = log;
+        this.seconds = effort.startSeconds() + effort.seconds();
         options =
                 new OptionsBuilder()
                         .include("\\." + method.replace(".", "\\.") + "$")
@@ -53,7 +61,8 @@ final class JmhSide implements Side {
                         .measurementIterations(effort.iterations())
                         .measurementTime(TimeValue.milliseconds(effort.millis()))
                         .addProfiler(GCProfiler.class)
-                        .verbosity(VerboseMode.SILENT)
+                        .verbosity(VerboseMode.NORMAL)
+                        .output(log.toString())
                         .shouldFailOnError(true)
                         .jvmArgs(jvmOptions.toArray(String[]::new));
         params.forEach(
@@ -75,17 +84,36 @@ final class JmhSide implements Side {
     }
 
     @Override
+    public double seconds() {
+        return seconds;
+    }
+
+    @Override
     public Measurement fork() throws IOException {
         Collection<RunResult> results;
         try {
             results = new Runner(options.build()).run();
         } catch (RunnerException e) {
-            throw new IOException(e);
+            Path kept = log.resolveSibling("failed-" + System.currentTimeMillis() + ".log");
+            Files.move(log, kept);
+            throw new IOException(reason(e) + " (its output is in " + kept + ")", e);
         }
         if (results.size() != 1) {
             throw new IOException(results.size() + " JMH results instead of one");
         }
         return measurement(results.iterator().next());
+    }
+
+    /** JMH wraps what was thrown in a fork several times, as a suppressed exception too. */
+    private static String reason(RunnerException e) {
+        Throwable reason = e;
+        while (reason.getCause() != null || reason.getSuppressed().length > 0) {
+            reason =
+                    reason.getSuppressed().length > 0
+                            ? reason.getSuppressed()[0]
+                            : reason.getCause();
+        }
+        return String.valueOf(reason.getMessage());
     }
 
     private Measurement measurement(RunResult run) {

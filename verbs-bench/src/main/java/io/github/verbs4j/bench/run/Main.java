@@ -1,98 +1,103 @@
 package io.github.verbs4j.bench.run;
 
+import io.github.verbs4j.bench.device.Connections;
 import io.github.verbs4j.bench.device.DeviceChoice;
 import io.github.verbs4j.bench.report.HtmlReport;
-import io.github.verbs4j.bench.report.Measurement;
-import io.github.verbs4j.bench.report.Result;
 import io.github.verbs4j.bench.report.Run;
 import io.github.verbs4j.bench.report.Table;
+import io.github.verbs4j.types.VerbsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** What scripts/bench calls: runs one kind of benchmark, or reports on a run. */
+/** What scripts/bench calls: runs one part of the benchmarks, or reports on a run. */
 public final class Main {
+
+    private static final int SOME_FAILED = 1;
+    private static final int BAD_INPUT = 2;
+
+    /** For a plan that is made only to be looked at. */
+    private static final Optional<String> ANYWHERE = Optional.of("");
 
     private Main() {}
 
     /**
-     * {@code run KIND EFFORT NATIVE-FOLDER JSON FILTER}: measures; {@code report HTML JSON…}:
-     * prints the table and writes the page and the table beside it.
+     * Ends with status 1 when a benchmark failed, with 2 and one line on stderr when what was asked
+     * for cannot be done.
+     *
+     * <ul>
+     *   <li>{@code parts EFFORT FILTER}: prints which parts have benchmarks whose line contains the
+     *       filter, {@code device} and {@code overhead}
+     *   <li>{@code run PART EFFORT NATIVE-FOLDER JSON FILTER}: measures
+     *   <li>{@code report HTML JSON…}: prints the table, writes the page, and the table beside it
+     * </ul>
      *
      * @param args as above
-     * @throws IOException when a side fails or a file cannot be written
+     * @throws IOException when a file cannot be written
      * @throws InterruptedException when the thread is interrupted
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        switch (args[0]) {
-            case "run" ->
-                    run(
-                            args[1],
-                            Effort.of(args[2], args[1]),
-                            Path.of(args[3]),
-                            Path.of(args[4]),
-                            args.length > 5 ? args[5] : "");
-            case "report" ->
-                    report(Path.of(args[1]), Arrays.stream(args).skip(2).map(Path::of).toList());
-            default -> throw new IllegalArgumentException("run or report, not " + args[0]);
+        int status = 0;
+        try {
+            switch (args[0]) {
+                case "parts" -> parts(args[1], args[2]);
+                case "run" ->
+                        status = run(args[1], args[2], Path.of(args[3]), Path.of(args[4]), args[5]);
+                case "report" -> report(Path.of(args[1]), paths(args, 2));
+                default ->
+                        throw new IllegalArgumentException("parts, run or report, not " + args[0]);
+            }
+        } catch (IllegalArgumentException | VerbsException e) {
+            System.err.println("bench: " + e.getMessage());
+            status = BAD_INPUT;
         }
+        // Whatever JMH has left running.
+        System.exit(status);
     }
 
-    private static void run(String kind, Effort effort, Path natives, Path json, String filter)
+    private static List<Path> paths(String[] args, int from) {
+        return Arrays.stream(args).skip(from).map(Path::of).toList();
+    }
+
+    private static void parts(String effort, String filter) {
+        Plan plan = new Plan(effort, DeviceChoice.fromProperties(), ANYWHERE, Path.of(""));
+        List<String> parts =
+                Plan.PARTS.stream().filter(part -> !plan.part(part, filter).isEmpty()).toList();
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no benchmark's line contains \"" + filter + "\"; see docs/benchmarks.md");
+        }
+        System.out.println(String.join(" ", parts));
+    }
+
+    private static int run(String part, String effort, Path natives, Path json, String filter)
             throws IOException, InterruptedException {
         DeviceChoice choice = DeviceChoice.fromProperties();
-        Plan plan = new Plan(effort, choice, natives.toAbsolutePath());
-        List<PlannedBenchmark> planned =
-                switch (kind) {
-                    case "overhead" -> plan.overhead();
-                    case "device" -> plan.device();
-                    case "set-up" -> plan.setUp();
-                    default -> throw new IllegalArgumentException("no benchmarks of kind " + kind);
-                };
-        planned = planned.stream().filter(benchmark -> benchmark.matches(filter)).toList();
-        if (planned.isEmpty()) {
-            return;
-        }
+        boolean overDevice = part.equals("device");
         Map<String, String> machine = Machine.describe();
-        if (!kind.equals("overhead")) {
+        if (overDevice) {
+            choice.check();
             machine.put("device", Machine.device(choice));
         }
-        Progress progress = new Progress(System.out, planned.size());
-        List<Result> results = new ArrayList<>();
-        for (PlannedBenchmark benchmark : planned) {
-            Result result = measure(benchmark, effort.rounds());
-            progress.measured(result);
-            results.add(result);
-            // After each: an interrupted run has its results so far.
-            new Run(machine, results).write(json);
+        Optional<String> address = overDevice ? Connections.ownAddress(choice) : ANYWHERE;
+        Plan plan = new Plan(effort, choice, address, natives.toAbsolutePath());
+        List<PlannedBenchmark> planned = plan.part(part, filter);
+        // The device comes first, as its options may be wrong.
+        List<PlannedBenchmark> other = plan.part(overDevice ? "overhead" : "device", filter);
+        Progress progress =
+                new Progress(
+                        System.out,
+                        overDevice ? 0 : other.size(),
+                        planned.size() + (overDevice ? other.size() : 0),
+                        plan.seconds(planned) + (overDevice ? plan.seconds(other) : 0));
+        if (overDevice || other.isEmpty()) {
+            progress.begin(json.getParent());
         }
-    }
-
-    /**
-     * In turn, so that a machine that slows down slows all sides; every other round backwards. An
-     * odd number of rounds ends with one more fork of the first side, C.
-     */
-    static Result measure(PlannedBenchmark benchmark, int rounds)
-            throws IOException, InterruptedException {
-        Result result = benchmark.result();
-        for (int round = 0; round < rounds; round++) {
-            List<Side> order = round % 2 == 0 ? benchmark.sides() : benchmark.sides().reversed();
-            for (Side side : order) {
-                add(result, side);
-            }
-        }
-        if (rounds % 2 == 1) {
-            add(result, benchmark.sides().getFirst());
-        }
-        return result;
-    }
-
-    private static void add(Result result, Side side) throws IOException, InterruptedException {
-        result.measurements().merge(side.name(), side.fork(), Measurement::and);
+        return new Runs(plan, progress, machine, json).measure(planned) ? 0 : SOME_FAILED;
     }
 
     private static void report(Path html, List<Path> parts) throws IOException {
@@ -100,6 +105,7 @@ public final class Main {
         String table = new Table(run).toMarkdown();
         System.out.print(table);
         Files.writeString(html.resolveSibling("table.md"), table);
-        HtmlReport.write(run, html);
+        Path witness = html.resolveSibling("perftest.txt");
+        HtmlReport.write(run, Files.exists(witness) ? Files.readString(witness) : "", html);
     }
 }

@@ -1,8 +1,8 @@
 package io.github.verbs4j.bench.run;
 
-import io.github.verbs4j.bench.device.Connections;
 import io.github.verbs4j.bench.device.DeviceChoice;
 import io.github.verbs4j.bench.device.Operation;
+import io.github.verbs4j.bench.device.WarmUp;
 import io.github.verbs4j.bench.device.Way;
 import io.github.verbs4j.bench.device.Workload;
 import java.nio.file.Path;
@@ -10,11 +10,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Which benchmarks there are. */
 final class Plan {
 
-    private static final String[] BATCHES = {"1", "4", "16", "64"};
+    /** The parts of a run, in their order. */
+    static final List<String> PARTS = List.of("device", "overhead");
+
+    private static final List<String> FULL_BATCHES = List.of("1", "4", "16", "64");
     private static final int[] QUICK_SIZES = {8, 4 << 10, 64 << 10};
     private static final int[] FULL_SIZES = {8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 1 << 20};
     private static final int[] QUICK_DEPTHS = {16};
@@ -22,13 +26,25 @@ final class Plan {
     private static final int LARGE = 64 << 10;
     private static final long HUGE = 64 << 20;
 
-    private final Effort effort;
+    private final String effort;
+    private final boolean full;
     private final DeviceChoice choice;
+    private final Optional<String> address;
     private final Path nativeFolder;
     private final List<String> jvmOptions;
 
-    Plan(Effort effort, DeviceChoice choice, Path nativeFolder) {
+    /**
+     * A plan.
+     *
+     * @param effort {@code smoke}, {@code quick} or {@code full}
+     * @param choice where
+     * @param address the device's own address; any where the device is not at hand
+     * @param nativeFolder the C side
+     */
+    Plan(String effort, DeviceChoice choice, Optional<String> address, Path nativeFolder) {
+        this.address = address;
         this.effort = effort;
+        this.full = effort("device").full();
         this.choice = choice;
         this.nativeFolder = nativeFolder;
         this.jvmOptions = new ArrayList<>(choice.jvmOptions());
@@ -38,60 +54,121 @@ final class Plan {
         jvmOptions.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
     }
 
+    /** {@return how long benchmarks of a kind are measured} */
+    Effort effort(String kind) {
+        return Effort.of(effort, kind);
+    }
+
+    /** {@return the benchmarks of a part whose line contains the filter} */
+    List<PlannedBenchmark> part(String part, String filter) {
+        List<PlannedBenchmark> all = new ArrayList<>();
+        switch (part) {
+            case "overhead" -> all.addAll(overhead());
+            case "device" -> {
+                all.addAll(device());
+                all.addAll(setUp());
+            }
+            default -> throw new IllegalArgumentException("no part " + part);
+        }
+        all.removeIf(benchmark -> !benchmark.matches(filter));
+        return all;
+    }
+
+    /** {@return what they take, about} */
+    double seconds(List<PlannedBenchmark> benchmarks) {
+        return benchmarks.stream().mapToDouble(b -> b.seconds(effort(b.kind()).rounds())).sum();
+    }
+
     /** {@return the ways to the provider, side by side} */
     List<PlannedBenchmark> overhead() {
         List<PlannedBenchmark> plan = new ArrayList<>();
         for (String method : List.of("postSend", "postRecv", "pollEmpty")) {
             plan.add(overhead(method, "1"));
         }
-        for (String method : List.of("pollFull", "postPoll")) {
-            for (String batch : BATCHES) {
-                plan.add(overhead(method, batch));
-            }
+        for (String batch : full ? FULL_BATCHES : List.of("1", "16")) {
+            plan.add(overhead("pollFull", batch));
+        }
+        for (String batch : full ? FULL_BATCHES : List.of("1", "16", "64")) {
+            plan.add(overhead("postPoll", batch));
+        }
+        for (String batch : full ? List.of("1", "16") : List.of("16")) {
+            plan.add(
+                    overhead(
+                            "extended postPoll",
+                            batch,
+                            "ExtendedCLoops.postPoll",
+                            "",
+                            "ExtendedFfiLoops.postPoll",
+                            "ExtendedLoops.postPoll"));
         }
         return plan;
     }
 
     private PlannedBenchmark overhead(String method, String batch) {
+        return overhead(
+                method,
+                batch,
+                "CLoops." + method,
+                "JniLoops." + method,
+                "FfiLoops." + method,
+                "TypedLoops." + method);
+    }
+
+    private PlannedBenchmark overhead(
+            String name, String batch, String c, String jni, String ffi, String typed) {
         Map<String, String> params = Map.of("batch", batch);
+        Map<String, String> methods = new LinkedHashMap<>();
+        methods.put("C", c);
+        methods.put("JNI", jni);
+        methods.put("ffi", ffi);
+        methods.put("typed", typed);
+        methods.values().removeIf(String::isEmpty);
         List<Side> sides = new ArrayList<>();
-        for (var side :
-                Map.of("C", "CLoops", "typed", "TypedLoops", "ffi", "FfiLoops", "JNI", "JniLoops")
-                        .entrySet()
-                        .stream()
-                        .sorted(Map.Entry.comparingByKey())
-                        .toList()) {
-            sides.add(
-                    new JmhSide(
-                            side.getKey(),
-                            side.getValue() + "." + method,
-                            params,
-                            0,
-                            effort,
-                            jvmOptions));
+        methods.forEach(
+                (side, method) ->
+                        sides.add(
+                                new JmhSide(
+                                        side,
+                                        method,
+                                        params,
+                                        0,
+                                        effort("overhead"),
+                                        forkOptions("overhead"),
+                                        log())));
+        return new PlannedBenchmark("overhead", name, params, "ns", sides);
+    }
+
+    /**
+     * The options of a fork that warms up: the code is measured, not the start, so classes come
+     * from an archive, which the first fork makes.
+     */
+    private List<String> forkOptions(String kind) {
+        List<String> options = new ArrayList<>(jvmOptions);
+        options.add("-XX:+AutoCreateSharedArchive");
+        options.add("-XX:SharedArchiveFile=" + nativeFolder.resolve(kind + ".jsa"));
+        options.add("-Xlog:cds=off,cds+dynamic=off");
+        if (kind.equals("device")) {
+            options.addAll(WarmUp.JVM_OPTIONS);
         }
-        return new PlannedBenchmark("overhead", method, params, "ns", sides);
+        return options;
+    }
+
+    private Path log() {
+        return nativeFolder.resolve("fork.log");
     }
 
     /** {@return latency and throughput over the device} */
     List<PlannedBenchmark> device() {
         List<PlannedBenchmark> plan = new ArrayList<>();
-        int[] sizes = effort.full() ? FULL_SIZES : QUICK_SIZES;
         for (Operation operation : Operation.values()) {
-            for (int size : operation.isAtomic() ? new int[] {8} : sizes) {
-                if (effort.full() || size == 8 || operation != Operation.WRITE_WITH_IMM) {
-                    plan.add(latency(Workload.single(operation, size)));
-                }
+            for (int size : sizes(operation)) {
+                plan.add(latency(Workload.single(operation, size)));
             }
         }
         for (Operation operation : Operation.values()) {
-            for (int size : operation.isAtomic() ? new int[] {8} : sizes) {
-                if (effort.full() || size == 8 || operation == Operation.WRITE) {
-                    for (int depth : effort.full() ? FULL_DEPTHS : QUICK_DEPTHS) {
-                        plan.add(
-                                throughput(
-                                        Workload.single(operation, size).inFlight(depth, 1, 1), 1));
-                    }
+            for (int size : sizes(operation)) {
+                for (int depth : full ? FULL_DEPTHS : QUICK_DEPTHS) {
+                    plan.add(throughput(Workload.single(operation, size).inFlight(depth, 1, 1), 1));
                 }
             }
         }
@@ -99,10 +176,17 @@ final class Plan {
         return plan;
     }
 
+    /** Quick has every operation, but every size of one of them only. */
+    private int[] sizes(Operation operation) {
+        if (operation.isAtomic() || !full && operation != Operation.WRITE) {
+            return new int[] {8};
+        }
+        return full ? FULL_SIZES : QUICK_SIZES;
+    }
+
     /** The ways to post and poll, on small WRITEs. */
     private void variants(List<PlannedBenchmark> plan) {
         Workload small = Workload.single(Operation.WRITE, 8).inFlight(16, 1, 1);
-        plan.add(throughput(small.inFlight(16, 16, 1), 1));
         plan.add(throughput(small.inFlight(16, 16, 16), 1));
         plan.add(throughput(small.inFlight(16, 16, 1).by(Way.EXTENDED), 1));
         plan.add(latency(Workload.single(Operation.WRITE, 8).by(Way.EXTENDED)));
@@ -110,7 +194,8 @@ final class Plan {
         plan.add(latency(new Workload(Operation.WRITE, 8, 1, 1, 1, 1, true, Way.CLASSIC)));
         plan.add(latency(new Workload(Operation.WRITE, 4 << 10, 1, 1, 1, 4, false, Way.CLASSIC)));
         plan.add(throughput(small, 2));
-        if (effort.full()) {
+        if (full) {
+            plan.add(throughput(small.inFlight(16, 16, 1), 1));
             plan.add(throughput(small, 4));
             plan.add(throughput(small.inFlight(128, 64, 64), 1));
             plan.add(throughput(small.inFlight(128, 64, 64).by(Way.EXTENDED), 1));
@@ -137,9 +222,20 @@ final class Plan {
                 params,
                 unit,
                 List.of(
-                        new TwinSide(nativeFolder.resolve("twin"), choice, effort, mode, passed),
+                        new TwinSide(
+                                nativeFolder.resolve("twin"),
+                                choice,
+                                effort("device"),
+                                mode,
+                                passed),
                         new JmhSide(
-                                "Java", "DeviceLoops." + mode, passed, count, effort, jvmOptions)));
+                                "Java",
+                                "DeviceLoops." + mode,
+                                passed,
+                                count,
+                                effort("device"),
+                                forkOptions("device"),
+                                log())));
     }
 
     /** What differs from the defaults, which both sides share. */
@@ -172,12 +268,13 @@ final class Plan {
         List<PlannedBenchmark> plan = new ArrayList<>();
         plan.add(setUp("open", Map.of()));
         plan.add(setUp("connect", Map.of()));
-        Connections.ownAddress(choice).ifPresent(address -> plan.add(connections(address)));
-        for (int shift :
-                effort.full() ? new int[] {12, 16, 20, 24, 28, 30} : new int[] {12, 20, 26}) {
-            plan.add(setUp("register", Map.of("size", Long.toString(1L << shift))));
+        if (choice.peer().isEmpty()) {
+            plan.add(connections());
         }
-        if (HugePages.areFree(HUGE)) {
+        for (int shift : full ? new int[] {12, 16, 20, 24, 28, 30} : new int[] {12, 26}) {
+            plan.add(register(1L << shift));
+        }
+        if (Memory.hugePagesAreFree(HUGE)) {
             plan.add(setUp("register", Map.of("size", Long.toString(HUGE), "huge", "true")));
         }
         plan.add(
@@ -186,22 +283,43 @@ final class Plan {
                         "to first completion",
                         Map.of(),
                         "ns",
-                        StartSide.all(nativeFolder, choice, effort, jvmOptions)));
+                        StartSide.all(nativeFolder, choice, effort("start"), jvmOptions)));
         return plan;
     }
 
+    private PlannedBenchmark register(long size) {
+        Map<String, String> params = Map.of("size", Long.toString(size));
+        return Memory.lackFor(size)
+                .map(lack -> leftOut("register", params, "ns", lack))
+                .orElseGet(() -> setUp("register", params));
+    }
+
+    private static PlannedBenchmark leftOut(
+            String name, Map<String, String> params, String unit, String why) {
+        return new PlannedBenchmark("set-up", name, params, unit, List.of(), Optional.of(why));
+    }
+
     /** Connections over librdmacm per second. */
-    private PlannedBenchmark connections(String address) {
-        Map<String, String> params = Map.of("address", address);
+    private PlannedBenchmark connections() {
+        if (address.isEmpty()) {
+            return leftOut("connections", Map.of(), "op/s", "the device's GID is no IPv4 address");
+        }
+        Map<String, String> params = Map.of("address", address.get());
         return new PlannedBenchmark(
                 "set-up",
                 "connections",
                 Map.of(),
                 "op/s",
                 List.of(
-                        new TwinSide(nativeFolder.resolve("cm_twin"), effort, params),
+                        new TwinSide(nativeFolder.resolve("cm_twin"), effort("set-up"), params),
                         new JmhSide(
-                                "Java", "Connections.connections", params, 0, effort, jvmOptions)));
+                                "Java",
+                                "Connections.connections",
+                                params,
+                                0,
+                                effort("set-up"),
+                                jvmOptions,
+                                log())));
     }
 
     private PlannedBenchmark setUp(String mode, Map<String, String> params) {
@@ -211,7 +329,19 @@ final class Plan {
                 params,
                 "ns",
                 List.of(
-                        new TwinSide(nativeFolder.resolve("twin"), choice, effort, mode, params),
-                        new JmhSide("Java", "SetUps." + mode, params, 0, effort, jvmOptions)));
+                        new TwinSide(
+                                nativeFolder.resolve("twin"),
+                                choice,
+                                effort("set-up"),
+                                mode,
+                                params),
+                        new JmhSide(
+                                "Java",
+                                "SetUps." + mode,
+                                params,
+                                0,
+                                effort("set-up"),
+                                jvmOptions,
+                                log())));
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One benchmark of the plan.
@@ -14,17 +15,38 @@ import java.util.Map;
  * @param params its parameters
  * @param unit {@code ns} or {@code op/s}
  * @param sides who carries it out; each round goes through all of them
+ * @param leftOut why this machine cannot carry it out, if it cannot
  */
 record PlannedBenchmark(
-        String kind, String name, Map<String, String> params, String unit, List<Side> sides) {
+        String kind,
+        String name,
+        Map<String, String> params,
+        String unit,
+        List<Side> sides,
+        Optional<String> leftOut) {
+
+    PlannedBenchmark(
+            String kind, String name, Map<String, String> params, String unit, List<Side> sides) {
+        this(kind, name, params, unit, sides, Optional.empty());
+    }
 
     /** {@return the result, nothing measured yet} */
     Result result() {
         return new Result(kind, name, params, unit, new LinkedHashMap<>());
     }
 
+    /** {@return its line} */
+    String title() {
+        return kind + " " + result().title();
+    }
+
     boolean matches(String filter) {
-        String title = kind + " " + result().title();
-        return title.toLowerCase(Locale.ROOT).contains(filter.toLowerCase(Locale.ROOT));
+        return title().toLowerCase(Locale.ROOT).contains(filter.toLowerCase(Locale.ROOT));
+    }
+
+    /** What it takes, about: C takes part once more when the rounds are odd. */
+    double seconds(int rounds) {
+        double all = rounds * sides.stream().mapToDouble(Side::seconds).sum();
+        return rounds % 2 == 0 ? all : all + sides.getFirst().seconds();
     }
 }

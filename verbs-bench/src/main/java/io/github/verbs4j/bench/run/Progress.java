@@ -1,42 +1,70 @@
 package io.github.verbs4j.bench.run;
 
-import io.github.verbs4j.bench.report.Measurement;
 import io.github.verbs4j.bench.report.Result;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.StringJoiner;
 
-/** Says what has been measured and how long the rest will take. */
+/**
+ * Says what has been measured and how long the rest will take. What each benchmark will take is
+ * guessed beforehand; how wrong the guesses are is learnt from those that are done.
+ */
 final class Progress {
 
     private final PrintStream out;
     private final int total;
     private final long start = System.nanoTime();
     private int done;
+    private double guessedDone;
+    private double guessedRest;
 
-    Progress(PrintStream out, int total) {
+    /**
+     * Nothing is done yet.
+     *
+     * @param out where to say it
+     * @param before benchmarks that another part of the run has done
+     * @param rest benchmarks that are to be done, those of later parts included
+     * @param guessedSeconds what the rest is guessed to take
+     */
+    Progress(PrintStream out, int before, int rest, double guessedSeconds) {
         this.out = out;
-        this.total = total;
+        this.done = before;
+        this.total = before + rest;
+        this.guessedRest = guessedSeconds;
     }
 
-    void measured(Result result) {
-        done++;
-        Duration left = remaining(Duration.ofNanos(System.nanoTime() - start), done, total);
+    /** Says how much there is to do, and where it will lie. */
+    void begin(Path folder) {
+        out.printf(
+                "%d benchmarks, some %s; results go to %s%n",
+                total - done, text(Duration.ofSeconds(Math.round(guessedRest))), folder);
+    }
+
+    void measured(Result result, double guessedSeconds) {
         StringJoiner values = new StringJoiner(", ");
         result.measurements()
-                .forEach((side, measured) -> values.add(side + " " + text(measured, result)));
-        out.printf(
-                "[%d/%d, %s left] %s %s: %s%n",
-                done, total, text(left), result.kind(), result.title(), values);
+                .forEach((side, measured) -> values.add(side + " " + measured.text(result.unit())));
+        say(result.kind() + " " + result.title() + ": " + values, guessedSeconds);
     }
 
-    private static String text(Measurement measured, Result result) {
-        return measured.text(result.unit());
+    void failed(PlannedBenchmark benchmark, String reason, double guessedSeconds) {
+        say(benchmark.title() + " FAILED: " + reason, guessedSeconds);
     }
 
-    /** The rest takes as long, one by one, as what is done took. */
-    static Duration remaining(Duration elapsed, int done, int total) {
-        return elapsed.multipliedBy(total - done).dividedBy(done);
+    private void say(String what, double guessedSeconds) {
+        done++;
+        guessedDone += guessedSeconds;
+        guessedRest -= guessedSeconds;
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+        Duration left = remaining(elapsed, guessedDone, guessedRest);
+        out.printf("[%d/%d, %s left] %s%n", done, total, text(left), what);
+    }
+
+    /** The guesses for the rest are as wrong as those for what is done were. */
+    static Duration remaining(Duration elapsed, double guessedDone, double guessedRest) {
+        return Duration.ofMillis(
+                Math.round(elapsed.toMillis() * Math.max(0, guessedRest) / guessedDone));
     }
 
     static String text(Duration time) {

@@ -9,6 +9,9 @@ interface Side {
     /** {@return the name of the implementation} */
     String name();
 
+    /** {@return what a fork takes, about: a guess for the progress shown} */
+    double seconds();
+
     /** Runs one fork. */
     Measurement fork() throws IOException, InterruptedException;
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 final class TwinSide implements Side {
 
     private final List<String> command = new ArrayList<>();
+    private final double seconds;
 
     /** {@code twin.c}. */
     TwinSide(
@@ -31,6 +32,7 @@ final class TwinSide implements Side {
 
     /** Any program that takes the effort and the parameters, and prints what twin.c prints. */
     TwinSide(Path program, Effort effort, Map<String, String> params) {
+        seconds = 0.3 + effort.seconds();
         command.add(program.toString());
         command.add("warmups=" + effort.warmups());
         command.add("iterations=" + effort.iterations());
@@ -41,6 +43,11 @@ final class TwinSide implements Side {
     @Override
     public String name() {
         return Result.C;
+    }
+
+    @Override
+    public double seconds() {
+        return seconds;
     }
 
     @Override

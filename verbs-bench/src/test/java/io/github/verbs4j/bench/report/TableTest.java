@@ -81,10 +81,11 @@ class TableTest {
     @Test
     void thePageIsSelfContained(@TempDir Path folder) throws IOException {
         Path page = folder.resolve("report.html");
-        HtmlReport.write(run(result("device", "ns", 3, 4)), page);
+        HtmlReport.write(run(result("device", "ns", 3, 4)), "== ib_write_lat <8>", page);
         String html = Files.readString(page);
         assertTrue(html.contains("data:image/png;base64,"));
         assertTrue(html.contains("<td>latency 4 KiB</td>"));
+        assertTrue(html.contains("<pre>== ib_write_lat &lt;8&gt;</pre>"));
         assertFalse(html.contains("http"), "links to something outside");
     }
 

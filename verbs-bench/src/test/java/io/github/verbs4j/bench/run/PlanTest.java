@@ -23,8 +23,9 @@ class PlanTest {
 
     private static Plan plan(String effort) {
         return new Plan(
-                Effort.of(effort, "device"),
+                effort,
                 new DeviceChoice(Optional.empty(), 1, -1, Optional.empty()),
+                Optional.of("192.0.2.1"),
                 Path.of("native"));
     }
 
@@ -61,12 +62,40 @@ class PlanTest {
     }
 
     @Test
-    void overheadIsMeasuredInFourWays() {
+    void overheadIsMeasuredInFourWaysAndInThreeByTheFunctionsThatJniLibrariesLeaveOut() {
         for (PlannedBenchmark benchmark : plan("quick").overhead()) {
             assertEquals(
-                    List.of("C", "JNI", "ffi", "typed"),
+                    benchmark.name().startsWith("extended")
+                            ? List.of("C", "ffi", "typed")
+                            : List.of("C", "JNI", "ffi", "typed"),
                     benchmark.sides().stream().map(Side::name).toList());
         }
+    }
+
+    @Test
+    void quickHasThreeSizesOfOneOperation() {
+        assertEquals(
+                3,
+                plan("quick").part("device", "latency WRITE ").stream()
+                        .filter(benchmark -> benchmark.params().size() == 2)
+                        .count());
+    }
+
+    @Test
+    void aFilterPicksFromAllKindsOfAPart() {
+        assertEquals(List.of(), plan("quick").part("overhead", "to first completion"));
+        assertEquals(1, plan("quick").part("device", "to first completion").size());
+    }
+
+    @Test
+    void withoutAnAddressTheConnectionsAreLeftOutWithAReason() {
+        Plan plan =
+                new Plan(
+                        "quick",
+                        new DeviceChoice(Optional.empty(), 1, -1, Optional.empty()),
+                        Optional.empty(),
+                        Path.of("native"));
+        assertTrue(plan.part("device", "connections").getFirst().leftOut().isPresent());
     }
 
     @Test
@@ -85,15 +114,16 @@ class PlanTest {
         List<Side> sides = List.of(new Counting("C", order), new Counting("Java", order));
         PlannedBenchmark benchmark = new PlannedBenchmark("k", "n", Map.of(), "ns", sides);
 
-        Result result = Main.measure(benchmark, 3);
+        Result result = Runs.measure(benchmark, 3);
 
         assertEquals(List.of("C", "Java", "Java", "C", "C", "Java", "C"), order);
         assertArrayEquals(new double[] {2, 3, 6}, result.measurements().get("Java").samples());
     }
 
     @Test
-    void theRestTakesAsLongAsWhatIsDone() {
-        assertEquals(Duration.ofSeconds(30), Progress.remaining(Duration.ofSeconds(10), 1, 4));
+    void theGuessForTheRestIsAsWrongAsThatForWhatIsDone() {
+        assertEquals(Duration.ofSeconds(30), Progress.remaining(Duration.ofSeconds(10), 2, 6));
+        assertEquals(Duration.ZERO, Progress.remaining(Duration.ofSeconds(10), 2, 0));
         assertEquals("2 min 5 s", Progress.text(Duration.ofSeconds(125)));
         assertEquals("5 s", Progress.text(Duration.ofSeconds(5)));
     }
@@ -104,6 +134,11 @@ class PlanTest {
     }
 
     private record Counting(String name, List<String> order) implements Side {
+        @Override
+        public double seconds() {
+            return 1;
+        }
+
         @Override
         public Measurement fork() {
             order.add(name);
