@@ -93,9 +93,8 @@ public final class FileTransfer implements Callable<Integer>, Checked {
     public void check() {
         Arguments.range(1, 65535, "-p", port);
         Arguments.atLeast(0, "-n", count);
-        patience.get();
         if (host != null && files.isEmpty()) {
-            throw new ExampleException("which files?");
+            throw Arguments.wrong("which files?");
         }
     }
 
