@@ -63,3 +63,12 @@ build() { # MODULE…
   fi
   rm -f "$log"
 }
+
+# For a script without arguments: what its first lines say answers --help, and any other.
+refuse_arguments() { # ARGUMENT…
+  [[ $# -gt 0 ]] || return 0
+  [[ $1 == -h || $1 == --help ]] || say "there is no argument $1"
+  sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+  [[ $1 == -h || $1 == --help ]] || exit 2
+  exit 0
+}

@@ -61,7 +61,7 @@ class MainTest {
     @Test
     void optionsOfTheCToolThatAreNotSupportedAreRefusedByName() throws Exception {
         for (String option : List.of("-o", "-O", "-P", "-j")) {
-            Example.run("rc-pingpong", option).failed(1, "rc-pingpong: option " + option + " (");
+            Example.run("rc-pingpong", option).failed(2, "rc-pingpong: option " + option + " (");
         }
     }
 
@@ -76,7 +76,7 @@ class MainTest {
     void optionsCanBeCheckedWithoutRunning() throws Exception {
         Example.run("--dry-run", "rc-pingpong", "-n", "0").failed(2, "--iters must be 1 to");
         Example.run("--dry-run", "demo", "-x").failed(2, "demo: Unknown option: '-x'");
-        Example.run("--dry-run", "read-write", "read", "localhost").failed(1, "which port?");
+        Example.run("--dry-run", "read-write", "read", "localhost").failed(2, "which port?");
         // Running, each of these would wait for a peer, or need a device.
         for (String example : List.of("rc-pingpong", "demo", "file-transfer")) {
             assertEquals("", Example.run("--dry-run", example).succeeded().out());

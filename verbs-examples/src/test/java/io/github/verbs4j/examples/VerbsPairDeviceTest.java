@@ -73,4 +73,16 @@ class VerbsPairDeviceTest {
     void aServerThatFailsIsAllThatHappens() throws Exception {
         run("rc-pingpong -d nosuch0 -p " + Ports.free(), "devices").failed(1, "nosuch0");
     }
+
+    @Test
+    void aServerThatNeverListensIsSaid() throws Exception {
+        runImpatiently("sleep 60", "devices")
+                .failed(1, "the server does not listen after 1 s: the client was not started");
+        runImpatiently("true", "devices").failed(1, "the server ended and never listened");
+    }
+
+    private static Result runImpatiently(String server, String client) throws Exception {
+        String command = "env VERBS_PAIR_PATIENCE=1 " + script() + " " + server + " + " + client;
+        return Tool.run(command.split(" "));
+    }
 }

@@ -17,36 +17,43 @@ public final class Arguments {
         }
     }
 
+    /** {@return what to throw; the message is made by {@link String#format}} */
+    public static WrongArgument wrong(String format, Object... args) {
+        return new WrongArgument(format.formatted(args));
+    }
+
     /** Refuses a number that is too small. */
     public static void atLeast(long least, String option, long value) {
         if (value < least) {
-            throw new WrongArgument(
-                    "%s must be %d or more, was %d".formatted(option, least, value));
+            throw wrong("%s must be %d or more, was %d", option, least, value);
         }
     }
 
     /** Refuses a number outside a range. */
     public static void range(long least, long most, String option, long value) {
         if (value < least || value > most) {
-            throw new WrongArgument(
-                    "%s must be %d to %d, was %d".formatted(option, least, most, value));
+            throw wrong("%s must be %d to %d, was %d", option, least, most, value);
         }
     }
 
     /** Refuses a number that does not divide evenly. */
     public static void multipleOf(long unit, String option, long value) {
         if (value % unit != 0) {
-            throw new WrongArgument(
-                    "%s must be a multiple of %d, was %d".formatted(option, unit, value));
+            throw wrong("%s must be a multiple of %d, was %d", option, unit, value);
         }
     }
 
     /** Refuses a number that is none of these. */
     public static void oneOf(String option, int value, int... legal) {
         if (IntStream.of(legal).noneMatch(each -> each == value)) {
-            throw new WrongArgument(
-                    "%s must be one of %s, was %d"
-                            .formatted(option, Arrays.toString(legal), value));
+            throw wrong("%s must be one of %s, was %d", option, Arrays.toString(legal), value);
+        }
+    }
+
+    /** Refuses what is no index of a GID table, unless none is given. */
+    public static void gidIndex(Integer index) {
+        if (index != null) {
+            range(0, 255, "--gid-idx", index);
         }
     }
 }

@@ -7,6 +7,7 @@ import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -43,12 +44,17 @@ public final class CheckedRun implements IExecutionStrategy {
 
     private static void check(CommandLine example) {
         refuseEmpty(example);
-        if (example.getCommand() instanceof Checked checked) {
-            try {
-                checked.check();
-            } catch (Arguments.WrongArgument | ExampleException e) {
-                throw new ParameterException(example, e.getMessage(), e);
-            }
+        try {
+            check(example.getCommandSpec());
+        } catch (Arguments.WrongArgument e) {
+            throw new ParameterException(example, e.getMessage(), e);
+        }
+    }
+
+    private static void check(CommandSpec options) {
+        options.mixins().values().forEach(CheckedRun::check);
+        if (options.userObject() instanceof Checked checked) {
+            checked.check();
         }
     }
 

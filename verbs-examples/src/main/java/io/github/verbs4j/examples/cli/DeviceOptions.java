@@ -6,7 +6,7 @@ import io.github.verbs4j.types.GidEntry;
 import picocli.CommandLine.Option;
 
 /** Chooses a device and its port, as the C tools do. */
-public final class DeviceOptions {
+public final class DeviceOptions implements Checked {
 
     @Option(
             names = {"-d", "--ib-dev"},
@@ -20,6 +20,11 @@ public final class DeviceOptions {
             defaultValue = "1",
             description = "Use port PORT of the device (default: ${DEFAULT-VALUE}).")
     private int port;
+
+    @Override
+    public void check() {
+        Arguments.range(1, 255, "--ib-port", port);
+    }
 
     /** {@return the device that was named, else the first} */
     public Device device() {

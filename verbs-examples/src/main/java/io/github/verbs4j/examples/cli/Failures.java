@@ -25,9 +25,8 @@ public final class Failures
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         // An option's method that throws refuses the option itself, and says why.
-        return e.getCause() instanceof ExampleException refusal
-                ? report(refusal, e.getCommandLine(), ExitCode.SOFTWARE)
-                : report(e, e.getCommandLine(), ExitCode.USAGE);
+        Exception said = e.getCause() instanceof Arguments.WrongArgument refusal ? refusal : e;
+        return report(said, e.getCommandLine(), ExitCode.USAGE);
     }
 
     private static int report(Exception e, CommandLine example, int status) {

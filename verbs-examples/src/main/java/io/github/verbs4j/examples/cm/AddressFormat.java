@@ -1,6 +1,6 @@
 package io.github.verbs4j.examples.cm;
 
-import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Arguments;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Locale;
@@ -44,7 +44,7 @@ final class AddressFormat {
         try {
             return InetAddress.ofLiteral(host);
         } catch (IllegalArgumentException e) {
-            throw new ExampleException("%s is not a number, and -f ip looks no names up", host);
+            throw Arguments.wrong("%s is not a number, and -f ip looks no names up", host);
         }
     }
 
@@ -54,7 +54,7 @@ final class AddressFormat {
         public Format convert(String text) {
             String word = text.toLowerCase(Locale.ROOT);
             if (word.startsWith("gid")) {
-                throw new ExampleException(
+                throw Arguments.wrong(
                         "option -f gid is not supported: GIDs are addresses of InfiniBand only");
             }
             if (!word.startsWith("ip") && !word.startsWith("name")) {

@@ -4,6 +4,7 @@ import io.github.verbs4j.Context;
 import io.github.verbs4j.cm.CmDevices;
 import io.github.verbs4j.cm.PortSpace;
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.types.LinkLayer;
 import picocli.CommandLine.ITypeConverter;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** What {@code udaddy} and {@code mckey} have in common. */
-final class DatagramOptions {
+final class DatagramOptions implements Checked {
 
     @Option(
             names = "-b",
@@ -53,14 +54,14 @@ final class DatagramOptions {
 
     @Mixin Patience patience;
 
-    void check() {
+    @Override
+    public void check() {
         Arguments.range(1, 1000, "-c", connections);
         Arguments.range(0, 16_000, "-C", messages);
         Arguments.range(0, 1 << 30, "-S", size);
         if (size == 0) {
             messages = 0;
         }
-        patience.get();
     }
 
     /** Refuses what only another kind of network can do. */

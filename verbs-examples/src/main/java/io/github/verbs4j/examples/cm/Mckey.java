@@ -3,6 +3,7 @@ package io.github.verbs4j.examples.cm;
 import io.github.verbs4j.cm.JoinFlag;
 import io.github.verbs4j.cm.SyncCmId;
 import io.github.verbs4j.cm.UdParam;
+import io.github.verbs4j.examples.cli.Arguments;
 import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cli.Resources;
@@ -55,13 +56,13 @@ public final class Mckey implements Callable<Integer>, Checked {
 
     @Option(names = "-M", paramLabel = "GROUP", hidden = true)
     void unmapped(String group) {
-        throw new ExampleException(
+        throw Arguments.wrong(
                 "option -M is not supported: only InfiniBand has groups without an IP address");
     }
 
     @Option(names = "-l", hidden = true)
     void noLoopback(boolean on) {
-        throw new ExampleException(
+        throw Arguments.wrong(
                 "option -l is not supported: Soft-RoCE has no queue pairs that do not hear their"
                         + " own machine");
     }
@@ -73,9 +74,8 @@ public final class Mckey implements Callable<Integer>, Checked {
 
     @Override
     public void check() {
-        options.check();
         if (sendOnly && !sender) {
-            throw new ExampleException("-o needs -s: one that only sends receives nothing");
+            throw Arguments.wrong("-o needs -s: one that only sends receives nothing");
         }
     }
 
@@ -104,7 +104,7 @@ public final class Mckey implements Callable<Integer>, Checked {
     private InetAddress group() {
         InetAddress group = Address.of(groupName, 0).getAddress();
         if (!group.isMulticastAddress()) {
-            throw new ExampleException(
+            throw Arguments.wrong(
                     "%s is no multicast group; those are 224.0.0.0 to 239.255.255.255 and ff00::/8",
                     groupName);
         }

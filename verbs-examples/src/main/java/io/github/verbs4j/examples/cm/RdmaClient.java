@@ -1,8 +1,6 @@
 package io.github.verbs4j.examples.cm;
 
 import io.github.verbs4j.cm.RdmaConnection;
-import io.github.verbs4j.examples.cli.Arguments;
-import io.github.verbs4j.examples.cli.Checked;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +15,7 @@ import picocli.CommandLine.Option;
             "The client sends 16 bytes, the server answers with 16. It is the shortest program that"
                     + " does all that a connection needs. The C tool may be the other side."
         })
-public final class RdmaClient implements Callable<Integer>, Checked {
+public final class RdmaClient implements Callable<Integer> {
 
     @Option(
             names = "-s",
@@ -26,20 +24,9 @@ public final class RdmaClient implements Callable<Integer>, Checked {
             description = "The server (default: ${DEFAULT-VALUE}, which needs a device).")
     private String address;
 
-    @Option(
-            names = "-p",
-            paramLabel = "PORT",
-            defaultValue = "7471",
-            description = "The server's port (default: ${DEFAULT-VALUE}).")
-    private int port;
+    @Mixin private ServerPort port;
 
     @Mixin private Patience patience;
-
-    @Override
-    public void check() {
-        Arguments.range(1, 65535, "-p", port);
-        patience.get();
-    }
 
     @Override
     public Integer call() throws Exception {
@@ -53,7 +40,7 @@ public final class RdmaClient implements Callable<Integer>, Checked {
     private void run() throws Exception {
         try (RdmaConnection server =
                 RdmaConnection.connect(
-                        Address.of(address, port), SixteenBytes.options(patience.get()))) {
+                        Address.of(address, port.get()), SixteenBytes.options(patience.get()))) {
             Link link = new Link(server, patience.get());
             SixteenBytes.send(server, link, "rdma_client");
             SixteenBytes.receive(link);

@@ -106,9 +106,8 @@ public final class Rping implements Callable<Integer>, Checked {
         Arguments.range(26, MOST, "-S", size);
         Arguments.atLeast(0, "-C", count);
         if (role.client && address == null) {
-            throw new ExampleException("the client needs the server's address (-a)");
+            throw Arguments.wrong("the client needs the server's address (-a)");
         }
-        patience.get();
     }
 
     @Override

@@ -4,8 +4,6 @@ import io.github.verbs4j.cm.AddrInfo;
 import io.github.verbs4j.cm.AddrInfo.Hints;
 import io.github.verbs4j.cm.RServerSocket;
 import io.github.verbs4j.cm.RSocket;
-import io.github.verbs4j.examples.cli.Arguments;
-import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.VerbsException;
@@ -34,7 +32,7 @@ import picocli.CommandLine.Option;
             "A program of sockets becomes one of rsockets almost without change. What it writes is"
                     + " copied, though: queue pairs can do without that."
         })
-public final class Rstream implements Callable<Integer>, Checked {
+public final class Rstream implements Callable<Integer> {
 
     @Option(
             names = "-s",
@@ -48,12 +46,7 @@ public final class Rstream implements Callable<Integer>, Checked {
             description = "The local address (server default: all devices).")
     private String local;
 
-    @Option(
-            names = "-p",
-            paramLabel = "PORT",
-            defaultValue = "7471",
-            description = "The server's port (default: ${DEFAULT-VALUE}).")
-    private int port;
+    @Mixin private ServerPort port;
 
     @Mixin private AddressFormat format;
     @Mixin private StreamSizes sizes;
@@ -61,14 +54,6 @@ public final class Rstream implements Callable<Integer>, Checked {
     @Mixin private Patience patience;
 
     private StreamData data;
-
-    @Override
-    public void check() {
-        Arguments.range(1, 65535, "-p", port);
-        sizes.check();
-        options.check();
-        patience.get();
-    }
 
     @Override
     public Integer call() throws Exception {
@@ -125,17 +110,17 @@ public final class Rstream implements Callable<Integer>, Checked {
     private InetSocketAddress there() {
         return options.has(StreamOptions.Manner.RESOLVE)
                 ? resolve(server, new Hints()).dstAddr()
-                : format.of(server, port);
+                : format.of(server, port.get());
     }
 
     private InetSocketAddress toListen() {
         return options.has(StreamOptions.Manner.RESOLVE)
                 ? resolve(local, new Hints().passive()).srcAddr()
-                : format.toListen(local, port);
+                : format.toListen(local, port.get());
     }
 
     private AddrInfo resolve(String host, Hints hints) {
-        return AddrInfo.getaddrinfo(host, String.valueOf(port), hints).getFirst();
+        return AddrInfo.getaddrinfo(host, String.valueOf(port.get()), hints).getFirst();
     }
 
     // @start region=stream

@@ -4,7 +4,7 @@ import io.github.verbs4j.cm.RServerSocket;
 import io.github.verbs4j.cm.RSocket;
 import io.github.verbs4j.cm.RSocketOption;
 import io.github.verbs4j.examples.cli.Arguments;
-import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Checked;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ObjIntConsumer;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** How {@code rstream} uses its sockets. */
-final class StreamOptions {
+final class StreamOptions implements Checked {
 
     private static final int USUAL_BUFFER = 1 << 19;
 
@@ -92,12 +92,13 @@ final class StreamOptions {
             };
         }
 
-        private static ExampleException refused(String manner, String why) {
-            return new ExampleException("option -T %s is not supported: %s", manner, why);
+        private static Arguments.WrongArgument refused(String manner, String why) {
+            return Arguments.wrong("option -T %s is not supported: %s", manner, why);
         }
     }
 
-    void check() {
+    @Override
+    public void check() {
         Arguments.range(0, 1 << 30, "-B", bufferSize);
         Arguments.range(0, 65_534, "-i", inlineSize);
         Arguments.range(0, 32_767, "-k", keepalive);

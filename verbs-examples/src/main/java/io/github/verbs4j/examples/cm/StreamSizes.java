@@ -1,6 +1,7 @@
 package io.github.verbs4j.examples.cm;
 
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import java.util.List;
 import java.util.stream.IntStream;
 import picocli.CommandLine.ITypeConverter;
@@ -8,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** What {@code rstream} transfers: a size of the user's, or some, or all. */
-final class StreamSizes {
+final class StreamSizes implements Checked {
 
     private static final int ALL = 0;
     private static final int[] SOME = {1 << 6, 1 << 12, 1 << 16, 1 << 20};
@@ -63,7 +64,8 @@ final class StreamSizes {
         }
     }
 
-    void check() {
+    @Override
+    public void check() {
         Arguments.range(1, 1_000_000_000, "-I", or(iterations, 1));
         Arguments.range(1, 1_000_000_000, "-C", or(count, 1000));
         Arguments.range(0, 1 << 30, "-S", or(size, 1000));

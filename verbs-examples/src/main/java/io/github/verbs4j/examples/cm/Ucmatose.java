@@ -70,12 +70,7 @@ public final class Ucmatose implements Callable<Integer>, Checked {
             description = "Size of a message (default: ${DEFAULT-VALUE}).")
     private int size;
 
-    @Option(
-            names = "-p",
-            paramLabel = "PORT",
-            defaultValue = "7471",
-            description = "The server's port (default: ${DEFAULT-VALUE}).")
-    private int port;
+    @Mixin private ServerPort port;
 
     @Option(
             names = "-t",
@@ -113,7 +108,6 @@ public final class Ucmatose implements Callable<Integer>, Checked {
 
     @Override
     public void check() {
-        Arguments.range(1, 65535, "-p", port);
         Arguments.range(1, 1000, "-c", connections);
         Arguments.range(0, 16_000, "-C", messages);
         Arguments.range(0, 1 << 30, "-S", size);
@@ -122,7 +116,6 @@ public final class Ucmatose implements Callable<Integer>, Checked {
         if (size == 0) {
             messages = 0;
         }
-        patience.get();
     }
 
     @Override
@@ -175,7 +168,8 @@ public final class Ucmatose implements Callable<Integer>, Checked {
 
     private void serve(EventChannel other) throws Exception {
         System.out.println("cmatose: starting server");
-        try (RdmaListener listener = RdmaListener.bind(format.toListen(local, port), options())) {
+        try (RdmaListener listener =
+                RdmaListener.bind(format.toListen(local, port.get()), options())) {
             while (made.size() < connections) {
                 made.add(listener.accept(patience.get()));
             }
@@ -201,7 +195,7 @@ public final class Ucmatose implements Callable<Integer>, Checked {
         System.out.println("cmatose: starting client");
         System.out.println("cmatose: connecting");
         while (made.size() < connections) {
-            made.add(RdmaConnection.connect(format.of(server, port), clientOptions()));
+            made.add(RdmaConnection.connect(format.of(server, port.get()), clientOptions()));
         }
         if (messages > 0) {
             System.out.println("receiving data transfers");

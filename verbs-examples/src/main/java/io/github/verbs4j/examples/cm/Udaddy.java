@@ -67,7 +67,6 @@ public final class Udaddy implements Callable<Integer>, Checked {
 
     @Override
     public void check() {
-        options.check();
         Arguments.range(0, 255, "-t", tos == null ? 0 : tos);
         if (portSpace != null) {
             options.portSpace = portSpace;

@@ -60,6 +60,7 @@ public final class Demo implements Callable<Integer>, Checked {
     public void check() {
         Arguments.range(Long.BYTES, 1 << 30, "--size", size);
         Arguments.atLeast(1, "--iters", iterations);
+        Arguments.gidIndex(gidIndex);
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class DevInfo implements Runnable, Checked {
     @Override
     public void check() {
         if (port != null) {
-            Arguments.atLeast(1, "--ib-port", port);
+            Arguments.range(1, 255, "--ib-port", port);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.github.verbs4j.examples.lessons;
 
 import io.github.verbs4j.Context;
+import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.DeviceOptions;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.types.GidEntry;
@@ -9,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of every lesson. */
-public final class LessonOptions {
+public final class LessonOptions implements Checked {
 
     @Mixin private DeviceOptions device;
 
@@ -18,6 +20,11 @@ public final class LessonOptions {
             paramLabel = "INDEX",
             description = "Use this entry of the port's GID table (default: RoCE v2 on IPv4).")
     private Integer gidIndex;
+
+    @Override
+    public void check() {
+        Arguments.gidIndex(gidIndex);
+    }
 
     /** {@return the device, opened; it connects queue pairs without a connection manager} */
     public Context open() {

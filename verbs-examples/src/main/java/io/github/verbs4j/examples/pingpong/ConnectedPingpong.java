@@ -5,7 +5,6 @@ import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.SendWr;
-import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.wire.PingpongAddress;
 import io.github.verbs4j.examples.wire.Rendezvous;
 import io.github.verbs4j.types.QpAttr;
@@ -14,7 +13,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 
 /** What the ping-pong tools of RC and UC have in common: all but the kind of queue pair. */
-abstract class ConnectedPingpong implements Checked {
+abstract class ConnectedPingpong {
 
     @Mixin PingpongOptions options;
     @Mixin ExchangeOptions exchange;
@@ -22,13 +21,6 @@ abstract class ConnectedPingpong implements Checked {
 
     /** Creates the queue pair that completes into this queue. */
     abstract QueuePair createQp(ProtectionDomain pd, Completions completions);
-
-    @Override
-    public final void check() {
-        options.check();
-        exchange.check();
-        message.check();
-    }
 
     final void pingpong() throws Exception {
         try (Rendezvous rendezvous = options.rendezvous();

@@ -1,10 +1,11 @@
 package io.github.verbs4j.examples.pingpong;
 
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import picocli.CommandLine.Option;
 
 /** How many messages a ping-pong tool exchanges, and whether it looks at them. */
-final class ExchangeOptions {
+final class ExchangeOptions implements Checked {
 
     @Option(
             names = {"-r", "--rx-depth"},
@@ -25,7 +26,8 @@ final class ExchangeOptions {
             description = "Check the received data; both sides need it.")
     boolean check;
 
-    void check() {
+    @Override
+    public void check() {
         Arguments.range(1, Integer.MAX_VALUE - 1L, "--rx-depth", rxDepth);
         Arguments.range(1, Integer.MAX_VALUE, "--iters", iters);
     }

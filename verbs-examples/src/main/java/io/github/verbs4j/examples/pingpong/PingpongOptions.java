@@ -1,6 +1,7 @@
 package io.github.verbs4j.examples.pingpong;
 
 import io.github.verbs4j.examples.cli.Arguments;
+import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.DeviceOptions;
 import io.github.verbs4j.examples.wire.Rendezvous;
 import java.time.Duration;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The options that all C ping-pong tools have, with their letters and defaults. */
-final class PingpongOptions {
+final class PingpongOptions implements Checked {
 
     @Parameters(
             arity = "0..1",
@@ -56,10 +57,12 @@ final class PingpongOptions {
     int patience;
 
     /** Refuses values that no device can honour. */
-    void check() {
+    @Override
+    public void check() {
         Arguments.range(1, 65535, "--port", port);
         Arguments.range(0, 15, "--sl", sl);
         Arguments.range(1, 86_400, "--patience", patience);
+        Arguments.gidIndex(gidIndex);
     }
 
     boolean isClient() {

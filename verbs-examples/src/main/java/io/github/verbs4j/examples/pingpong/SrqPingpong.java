@@ -58,12 +58,9 @@ public final class SrqPingpong implements Callable<Integer>, Checked {
 
     @Override
     public void check() {
-        options.check();
-        exchange.check();
-        message.check();
         Arguments.range(1, MAX_QP - 1, "--num-qp", numQp);
         if (numQp > exchange.rxDepth) {
-            throw new ExampleException(
+            throw Arguments.wrong(
                     "rx_depth %d is too small for %d QPs -- must have at least one receive per QP.",
                     exchange.rxDepth, numQp);
         }

@@ -57,8 +57,6 @@ public final class UdPingpong implements Callable<Integer>, Checked {
 
     @Override
     public void check() {
-        options.check();
-        exchange.check();
         Arguments.atLeast(1, "--size", size);
     }
 

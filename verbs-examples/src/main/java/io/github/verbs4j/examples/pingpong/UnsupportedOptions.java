@@ -1,6 +1,6 @@
 package io.github.verbs4j.examples.pingpong;
 
-import io.github.verbs4j.examples.cli.ExampleException;
+import io.github.verbs4j.examples.cli.Arguments;
 import picocli.CommandLine.Option;
 
 /** The options of {@code ibv_rc_pingpong} that need what Soft-RoCE lacks: refused by name. */
@@ -28,6 +28,6 @@ final class UnsupportedOptions {
     }
 
     static void refuse(String what) {
-        throw new ExampleException("option %s is not supported", what);
+        throw Arguments.wrong("option %s is not supported", what);
     }
 }

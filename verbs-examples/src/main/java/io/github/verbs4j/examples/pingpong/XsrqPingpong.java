@@ -54,8 +54,6 @@ public final class XsrqPingpong implements Callable<Integer>, Checked {
 
     @Override
     public void check() {
-        options.check();
-        message.check();
         Arguments.range(1, 1024, "--clients", clients);
         Arguments.range(1, 1_000_000, "--num_tests", tests);
     }

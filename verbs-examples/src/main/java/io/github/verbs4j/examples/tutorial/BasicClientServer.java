@@ -4,17 +4,12 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.WorkCompletion;
 import io.github.verbs4j.cm.RdmaConnection;
-import io.github.verbs4j.examples.cli.Arguments;
-import io.github.verbs4j.examples.cli.Checked;
-import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cm.Link;
-import io.github.verbs4j.examples.cm.Patience;
 import io.github.verbs4j.types.SendFlags;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Each side sends the other a text. The tutorial's first programs may be the peer. */
@@ -27,47 +22,26 @@ import picocli.CommandLine.Parameters;
                     + " server's HOST and PORT on the other. Both post a receive before they"
                     + " connect, so that nothing arrives too early, and send when connected."
         })
-public final class BasicClientServer implements Callable<Integer>, Checked {
+public final class BasicClientServer implements Callable<Integer> {
 
     private static final int SIZE = 1024;
 
+    @Mixin private Meeting meeting;
+
     @Parameters(index = "0", arity = "0..1", paramLabel = "HOST", description = "The server.")
-    private String host;
+    void host(String host) {
+        meeting.host = host;
+    }
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "PORT", description = "Its port.")
-    private Integer port;
-
-    @Option(
-            names = "-b",
-            paramLabel = "ADDR",
-            description = "Server: listen on this address (default: all devices).")
-    private String address;
-
-    @Option(
-            names = "-p",
-            paramLabel = "PORT",
-            defaultValue = "0",
-            description = "Server: listen on this port (default: one that is free).")
-    private int listenPort;
-
-    @Mixin private Patience patience;
-
-    @Override
-    public void check() {
-        if (host != null && port == null) {
-            throw new ExampleException("which port? The server prints it");
-        }
-        Arguments.range(0, 65535, "-p", listenPort);
-        patience.get();
+    void port(Integer port) {
+        meeting.port = port;
     }
 
     @Override
     public Integer call() throws Exception {
-        var options = Transfer.options(patience.get()).receives(1, SIZE);
-        try (RdmaConnection peer =
-                host == null
-                        ? Meeting.serve(address, listenPort, options, patience.get())
-                        : Meeting.connect(host, port, options)) {
+        var options = Transfer.options(meeting.patience()).receives(1, SIZE);
+        try (RdmaConnection peer = meeting.meet(options)) {
             exchange(peer);
         }
         System.out.println("disconnected.");
@@ -75,11 +49,11 @@ public final class BasicClientServer implements Callable<Integer>, Checked {
     }
 
     private void exchange(RdmaConnection peer) throws Exception {
-        Link link = new Link(peer, patience.get());
+        Link link = meeting.link(peer);
         try (MemoryRegion text = peer.pd().allocateMr(SIZE)) {
             System.out.println("connected. posting send...");
             // @start region=basic
-            text.segment().setString(0, Meeting.text(host != null));
+            text.segment().setString(0, meeting.text());
             peer.qp().postSend(new SendWr(1).send(text, 0, SIZE).sendFlags(SendFlags.SIGNALED));
             link.sent();
             System.out.println("send completed successfully.");
@@ -88,9 +62,9 @@ public final class BasicClientServer implements Callable<Integer>, Checked {
                     "received message: "
                             + text(peer.received(received.wrId()), received.byteLen()));
             // @end
-            if (host == null) {
+            if (!meeting.isClient()) {
                 // The client ends it, when it has both completions.
-                peer.awaitDisconnected(patience.get());
+                peer.awaitDisconnected(meeting.patience());
                 System.out.println("peer disconnected.");
             }
         }

@@ -7,15 +7,14 @@ import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cli.Failures;
 import io.github.verbs4j.examples.cm.Address;
 import io.github.verbs4j.examples.cm.Patience;
-import io.github.verbs4j.types.VerbsException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -93,9 +92,8 @@ public final class FileTransfer implements Callable<Integer>, Checked {
     public void check() {
         Arguments.range(1, 65535, "-p", port);
         Arguments.atLeast(0, "-n", count);
-        patience.get();
         if (host != null && files.isEmpty()) {
-            throw new ExampleException("which files?");
+            throw Arguments.wrong("which files?");
         }
     }
 
@@ -166,7 +164,13 @@ public final class FileTransfer implements Callable<Integer>, Checked {
         CountDownLatch left = new CountDownLatch(count);
         try (RdmaListener listener = RdmaListener.bind(Address.toListen(address, port))) {
             System.out.println("waiting for connections. interrupt (^C) to exit.");
-            Thread accepting = Thread.ofPlatform().daemon().start(() -> accept(listener, left));
+            AcceptLoop loop =
+                    new AcceptLoop(
+                            () -> listener.next(patience.get()),
+                            request -> serve(request, left),
+                            Duration.ofSeconds(1),
+                            System.err);
+            Thread accepting = Thread.ofPlatform().daemon().start(loop::run);
             if (count == 0) {
                 accepting.join();
             } else {
@@ -175,25 +179,14 @@ public final class FileTransfer implements Callable<Integer>, Checked {
                 }
             }
         }
-        if (left.getCount() > 0) {
+        if (count == 0 || left.getCount() > 0) {
             throw new ExampleException("the listener has ended");
         }
     }
 
-    private void accept(RdmaListener listener, CountDownLatch left) {
-        while (listener.isOpen()) {
-            try {
-                RdmaListener.Request request = listener.next(patience.get());
-                // A client that is slow or stuck does not keep the others waiting.
-                Thread.ofPlatform().daemon().start(() -> receive(request, left));
-            } catch (TimeoutException e) {
-                // Nobody came for a while.
-            } catch (VerbsException e) {
-                System.err.println("file-transfer: " + e.getMessage());
-            } catch (InterruptedException | IllegalStateException e) {
-                return;
-            }
-        }
+    /** In a thread of its own: a client that is slow or stuck does not keep the others waiting. */
+    private void serve(RdmaListener.Request request, CountDownLatch left) {
+        Thread.ofPlatform().daemon().start(() -> receive(request, left));
     }
 
     private void receive(RdmaListener.Request request, CountDownLatch left) {

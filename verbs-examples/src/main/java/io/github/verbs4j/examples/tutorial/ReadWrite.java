@@ -4,11 +4,8 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.WorkCompletion;
 import io.github.verbs4j.cm.RdmaConnection;
-import io.github.verbs4j.examples.cli.Arguments;
-import io.github.verbs4j.examples.cli.Checked;
 import io.github.verbs4j.examples.cli.ExampleException;
 import io.github.verbs4j.examples.cm.Link;
-import io.github.verbs4j.examples.cm.Patience;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.SendFlags;
@@ -16,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Each side reads or writes the other's memory. The tutorial's second programs may be the peer. */
@@ -30,7 +26,7 @@ import picocli.CommandLine.Parameters;
                     + " where its memory is, reads a text from the other's or writes one there,"
                     + " and says that it is done: the peer's processor has no part in it."
         })
-public final class ReadWrite implements Callable<Integer>, Checked {
+public final class ReadWrite implements Callable<Integer> {
 
     /** What both sides do. */
     enum Mode {
@@ -45,66 +41,45 @@ public final class ReadWrite implements Callable<Integer>, Checked {
     @Parameters(index = "0", paramLabel = "MODE", description = "read or write.")
     private Mode mode;
 
+    @Mixin private Meeting meeting;
+
     @Parameters(index = "1", arity = "0..1", paramLabel = "HOST", description = "The server.")
-    private String host;
+    void host(String host) {
+        meeting.host = host;
+    }
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "PORT", description = "Its port.")
-    private Integer port;
-
-    @Option(
-            names = "-b",
-            paramLabel = "ADDR",
-            description = "Server: listen on this address (default: all devices).")
-    private String address;
-
-    @Option(
-            names = "-p",
-            paramLabel = "PORT",
-            defaultValue = "0",
-            description = "Server: listen on this port (default: one that is free).")
-    private int listenPort;
-
-    @Mixin private Patience patience;
-
-    @Override
-    public void check() {
-        if (host != null && port == null) {
-            throw new ExampleException("which port? The server prints it");
-        }
-        Arguments.range(0, 65535, "-p", listenPort);
-        patience.get();
+    void port(Integer port) {
+        meeting.port = port;
     }
 
     @Override
     public Integer call() throws Exception {
-        var options = Transfer.options(patience.get()).receives(2, MrMessage.BYTES);
-        try (RdmaConnection peer =
-                host == null
-                        ? Meeting.serve(address, listenPort, options, patience.get())
-                        : Meeting.connect(host, port, options)) {
+        var options = Transfer.options(meeting.patience()).receives(2, MrMessage.BYTES);
+        try (RdmaConnection peer = meeting.meet(options)) {
             exchange(peer);
         }
         return 0;
     }
 
     private void exchange(RdmaConnection peer) throws Exception {
-        Link link = new Link(peer, patience.get());
+        Link link = meeting.link(peer);
         AccessFlag remote = mode == Mode.write ? AccessFlag.REMOTE_WRITE : AccessFlag.REMOTE_READ;
         try (MemoryRegion mine = peer.pd().allocateMr(SIZE, AccessFlag.LOCAL_WRITE);
                 MemoryRegion shared = peer.pd().allocateMr(SIZE, AccessFlag.LOCAL_WRITE, remote);
                 MemoryRegion message = peer.pd().allocateMr(MrMessage.BYTES)) {
             MemoryRegion text = mode == Mode.write ? mine : shared;
-            text.segment().setString(0, Meeting.text(host != null));
+            text.segment().setString(0, meeting.text());
             MemorySegment out = message.segment();
             SendWr say = new SendWr(1).send(message, 0, MrMessage.BYTES);
             // @start region=exchange
             MrMessage.writeMr(out, shared.remote());
             // The client speaks first: the tutorial's server answers.
-            if (host != null) {
+            if (meeting.isClient()) {
                 perform(peer, link, say);
             }
             RemoteBuffer theirs = MrMessage.mr(receive(peer, link, MrMessage.MR));
-            if (host == null) {
+            if (!meeting.isClient()) {
                 perform(peer, link, say);
             }
             access(peer, link, mine, theirs);

@@ -122,17 +122,17 @@ class MckeyDeviceTest {
     @Test
     void wrongOptionsAreRefused() throws Exception {
         Example.run("mckey").failed(2, "Missing required option: '-m=GROUP'");
-        Example.run("mckey", "-m", address).failed(1, address + " is no multicast group");
+        Example.run("mckey", "-m", address).failed(2, address + " is no multicast group");
         Example.run("mckey", "-m", GROUP).failed(1, "there is no route to " + GROUP);
-        Example.run(command("-o")).failed(1, "-o needs -s: one that only sends receives nothing");
+        Example.run(command("-o")).failed(2, "-o needs -s: one that only sends receives nothing");
         Example.run(command("-C -1")).failed(2, "-C must be 0 to 16000, was -1");
         Example.run(command("-S 4097")).failed(1, "is larger than active mtu ");
     }
 
     @Test
     void whatSoftRoceLacksIsRefused() throws Exception {
-        Example.run("mckey", "-M", "ff12::1").failed(1, "option -M is not supported: ");
-        Example.run(command("-l")).failed(1, "option -l is not supported: ");
+        Example.run("mckey", "-M", "ff12::1").failed(2, "option -M is not supported: ");
+        Example.run(command("-l")).failed(2, "option -l is not supported: ");
         Example.run(command("-p 2")).failed(1, "needs an InfiniBand device");
     }
 }

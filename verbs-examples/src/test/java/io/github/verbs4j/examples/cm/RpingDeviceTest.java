@@ -182,7 +182,7 @@ class RpingDeviceTest {
         Example.run(command("-c", "")).failed(1, "rping: ");
         Example.run(command("-c", "-q")).failed(1, "REJECTED");
         Example.run(command("-c", "-I 192.0.2.1")).failed(1, "EADDRNOTAVAIL");
-        Example.run("rping", "-c").failed(1, "the client needs the server's address (-a)");
+        Example.run("rping", "-c").failed(2, "the client needs the server's address (-a)");
         Example.run("rping", "-c", "-a", "no.such.host.invalid").failed(1, "there is no host no.s");
         Example.run("rping", "-s", "-p", String.valueOf(port), "--patience", "1")
                 .failed(1, "CONNECT_REQUEST");

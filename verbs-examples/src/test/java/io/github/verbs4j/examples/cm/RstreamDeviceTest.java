@@ -147,7 +147,7 @@ class RstreamDeviceTest {
         Example.run(command("-s", "-S 0")).failed(2, "'0' is not 1 or more");
         Example.run(command("-s", "-I 0")).failed(2, "-I must be 1 to ");
         Example.run(command("-s", "-T x")).failed(2, "'x' is none of v, b, n, a, r");
-        Example.run(command("-s", "-T s")).failed(1, "option -T s is not supported: ");
-        Example.run(command("-s", "-T fork")).failed(1, "option -T f is not supported: ");
+        Example.run(command("-s", "-T s")).failed(2, "option -T s is not supported: ");
+        Example.run(command("-s", "-T fork")).failed(2, "option -T f is not supported: ");
     }
 }

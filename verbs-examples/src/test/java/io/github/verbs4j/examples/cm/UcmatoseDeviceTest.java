@@ -114,7 +114,7 @@ class UcmatoseDeviceTest {
         Example.run(command("-s", "-t 256")).failed(2, "-t must be 0 to 255, was 256");
         Example.run(command("-s", "-a 32")).failed(2, "-a must be 0 to 31, was 32");
         Example.run(command("-s", "-P udp")).failed(2, "'udp' is neither tcp nor ib");
-        Example.run(command("-s", "-f gid")).failed(1, "option -f gid is not supported");
+        Example.run(command("-s", "-f gid")).failed(2, "option -f gid is not supported");
         Example.run(command("-s", "-b 192.0.2.1")).failed(1, "EADDRNOTAVAIL");
     }
 

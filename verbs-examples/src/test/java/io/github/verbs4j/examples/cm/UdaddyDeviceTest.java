@@ -152,13 +152,13 @@ class UdaddyDeviceTest {
         Example.run(command("-s", "-P tcp")).failed(2, "'tcp' is neither udp nor ipoib");
         Example.run(command("-s", "-p 0x106")).failed(2, "'0x106' is neither 0x111 nor 0x2");
         Example.run(command("-s", "-f mac")).failed(2, "'mac' is none of name, ip, ipv6");
-        Example.run("udaddy", "-s", "localhost", "-f", "ip").failed(1, "localhost is not a number");
+        Example.run("udaddy", "-s", "localhost", "-f", "ip").failed(2, "localhost is not a number");
     }
 
     @Test
     void whatOnlyInfiniBandHasIsRefused() throws Exception {
         Example.run(command("-s", "-P ipoib")).failed(1, "needs an InfiniBand device");
         Example.run(command("-b", "-p 0x2")).failed(1, "needs an InfiniBand device");
-        Example.run(command("-s", "-f gid")).failed(1, "option -f gid is not supported");
+        Example.run(command("-s", "-f gid")).failed(2, "option -f gid is not supported");
     }
 }

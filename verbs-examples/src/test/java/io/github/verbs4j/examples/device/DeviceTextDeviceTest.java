@@ -51,7 +51,7 @@ class DeviceTextDeviceTest {
         String name = Device.first().name();
         Example.run("devinfo", "-d", "nosuch0").failed(1, "no device nosuch0; this machine has ");
         Example.run("devinfo", "-d", name, "-i", "200").failed(1, name + " has no port 200");
-        Example.run("devinfo", "-i", "0").failed(2, "--ib-port must be 1 or more");
+        Example.run("devinfo", "-i", "0").failed(2, "--ib-port must be 1 to 255, was 0");
     }
 
     @Test

@@ -87,7 +87,7 @@ class OtherPingpongsDeviceTest {
         new PingpongPair("srq-pingpong")
                 .ours("-q 4 -r 3")
                 .await()
-                .failed(1, "rx_depth 3 is too small for 4 QPs");
+                .failed(2, "rx_depth 3 is too small for 4 QPs");
     }
 
     /** Where there is XRC the two would meet; Soft-RoCE has none, and each says so. */

@@ -94,7 +94,7 @@ class RcPingpongDeviceTest {
 
     @Test
     void aPeerThatIsKilledEndsTheExchange() throws Exception {
-        Example server = pair.ours("-n 100000000 -e --patience 20");
+        Example server = pair.ours("-n 100000000 -e --patience 3");
         Ports.awaitListener(pair.port);
         try (Tool client = pair.theirs("-n 100000000 -e", "127.0.0.1")) {
             server.awaitOutput("remote address");

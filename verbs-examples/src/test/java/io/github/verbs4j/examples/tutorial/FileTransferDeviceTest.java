@@ -233,7 +233,7 @@ class FileTransferDeviceTest {
 
     @Test
     void wrongUseIsSaid() throws Exception {
-        Example.run("file-transfer", "-p", port, address).failed(1, "which files?");
+        Example.run("file-transfer", "-p", port, address).failed(2, "which files?");
         Example.run("file-transfer", "-p", port, address, folder.resolve("none").toString())
                 .failed(1, "is no file that can be read");
         Example.run("file-transfer", "-o", folder.resolve("none").toString())

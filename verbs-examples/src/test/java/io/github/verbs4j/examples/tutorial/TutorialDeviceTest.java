@@ -57,8 +57,8 @@ class TutorialDeviceTest {
     @Test
     void wrongUseIsSaid() throws Exception {
         Example.run("read-write", "erase").failed(2, "'erase'");
-        Example.run("read-write", "read", address).failed(1, "which port?");
-        Example.run("basic-client-server", address).failed(1, "which port?");
+        Example.run("read-write", "read", address).failed(2, "which port?");
+        Example.run("basic-client-server", address).failed(2, "which port?");
         Example.run("basic-client-server", "-b", address, "--patience", "1")
                 .failed(1, "CONNECT_REQUEST");
     }
