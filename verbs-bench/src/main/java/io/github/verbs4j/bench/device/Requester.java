@@ -69,7 +69,7 @@ public final class Requester implements AutoCloseable {
     public void run(int count) {
         int posted = 0;
         int completed = 0;
-        int empty = 0;
+        long empty = 0;
         while (completed < count) {
             while (posted < count && posted - completed + load.batch() <= load.depth()) {
                 poster.post(posted % load.depth());
@@ -90,7 +90,7 @@ public final class Requester implements AutoCloseable {
     private long stuckSince;
 
     /** With one processor, the kernel needs it to get the completion done. */
-    private void pause(int empty) {
+    private void pause(long empty) {
         if (ONE_CPU) {
             Thread.yield();
         }
