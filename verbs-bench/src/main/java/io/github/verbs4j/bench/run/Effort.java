@@ -23,13 +23,13 @@ record Effort(
      * @param kind {@code overhead}, {@code device}, {@code set-up} or {@code start}
      */
     static Effort of(String name, String kind) {
-        double start = kind.equals("overhead") ? 1 : kind.equals("device") ? 7 : 6;
+        double start = kind.equals("overhead") ? 1 : kind.equals("device") ? 3 : 2.5;
         return switch (name) {
             case "smoke" -> new Effort(false, 1, 1, 2, 20, start);
             case "rehearsal" -> new Effort(true, 1, 1, 2, 20, start);
             case "quick" ->
                     switch (kind) {
-                        case "overhead" -> new Effort(false, 2, 8, 6, 60, start);
+                        case "overhead" -> new Effort(false, 4, 8, 6, 60, start);
                         case "device" -> new Effort(false, 1, 2, 8, 150, start);
                         default -> new Effort(false, 1, 6, 8, 150, start);
                     };

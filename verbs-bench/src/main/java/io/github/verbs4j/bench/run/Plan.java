@@ -7,10 +7,12 @@ import io.github.verbs4j.bench.device.Way;
 import io.github.verbs4j.bench.device.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Which benchmarks there are. */
 final class Plan {
@@ -21,6 +23,9 @@ final class Plan {
     private static final List<String> FULL_BATCHES = List.of("1", "4", "16", "64");
     private static final int[] QUICK_SIZES = {8, 4 << 10, 64 << 10};
     private static final int[] FULL_SIZES = {8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 1 << 20};
+    private static final Set<Operation> QUICK_LATENCIES =
+            EnumSet.of(Operation.SEND, Operation.WRITE, Operation.READ);
+    private static final Set<Operation> QUICK_THROUGHPUTS = EnumSet.of(Operation.WRITE);
     private static final int[] QUICK_DEPTHS = {16};
     private static final int[] FULL_DEPTHS = {2, 8, 32, 128};
     private static final int LARGE = 64 << 10;
@@ -161,12 +166,12 @@ final class Plan {
     List<PlannedBenchmark> device() {
         List<PlannedBenchmark> plan = new ArrayList<>();
         for (Operation operation : Operation.values()) {
-            for (int size : sizes(operation)) {
+            for (int size : sizes(operation, QUICK_LATENCIES)) {
                 plan.add(latency(Workload.single(operation, size)));
             }
         }
         for (Operation operation : Operation.values()) {
-            for (int size : sizes(operation)) {
+            for (int size : sizes(operation, QUICK_THROUGHPUTS)) {
                 for (int depth : full ? FULL_DEPTHS : QUICK_DEPTHS) {
                     plan.add(throughput(Workload.single(operation, size).inFlight(depth, 1, 1), 1));
                 }
@@ -176,9 +181,8 @@ final class Plan {
         return plan;
     }
 
-    /** Quick has every operation, but every size of one of them only. */
-    private int[] sizes(Operation operation) {
-        if (operation.isAtomic() || !full && operation != Operation.WRITE) {
+    private int[] sizes(Operation operation, Set<Operation> inAllSizes) {
+        if (operation.isAtomic() || !full && !inAllSizes.contains(operation)) {
             return new int[] {8};
         }
         return full ? FULL_SIZES : QUICK_SIZES;
@@ -187,6 +191,7 @@ final class Plan {
     /** The ways to post and poll, on small WRITEs. */
     private void variants(List<PlannedBenchmark> plan) {
         Workload small = Workload.single(Operation.WRITE, 8).inFlight(16, 1, 1);
+        plan.add(throughput(small.inFlight(16, 16, 1), 1));
         plan.add(throughput(small.inFlight(16, 16, 16), 1));
         plan.add(throughput(small.inFlight(16, 16, 1).by(Way.EXTENDED), 1));
         plan.add(latency(Workload.single(Operation.WRITE, 8).by(Way.EXTENDED)));
@@ -195,7 +200,6 @@ final class Plan {
         plan.add(latency(new Workload(Operation.WRITE, 4 << 10, 1, 1, 1, 4, false, Way.CLASSIC)));
         plan.add(throughput(small, 2));
         if (full) {
-            plan.add(throughput(small.inFlight(16, 16, 1), 1));
             plan.add(throughput(small, 4));
             plan.add(throughput(small.inFlight(128, 64, 64), 1));
             plan.add(throughput(small.inFlight(128, 64, 64).by(Way.EXTENDED), 1));
@@ -271,7 +275,7 @@ final class Plan {
         if (choice.peer().isEmpty()) {
             plan.add(connections());
         }
-        for (int shift : full ? new int[] {12, 16, 20, 24, 28, 30} : new int[] {12, 26}) {
+        for (int shift : full ? new int[] {12, 16, 20, 24, 28, 30} : new int[] {12, 20, 26}) {
             plan.add(register(1L << shift));
         }
         if (Memory.hugePagesAreFree(HUGE)) {

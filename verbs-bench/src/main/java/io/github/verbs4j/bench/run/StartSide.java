@@ -50,15 +50,13 @@ final class StartSide implements Side {
         List<Side> sides = new ArrayList<>();
         sides.add(new StartSide(Result.C, effort, c, List.of(), null));
         sides.add(new StartSide("Java", effort, java(jvmOptions, List.of()), List.of(), null));
-        if (effort.full()) {
-            sides.add(
-                    new StartSide(
-                            "Java, AppCDS",
-                            effort,
-                            java(jvmOptions, List.of("-XX:SharedArchiveFile=" + cds)),
-                            java(jvmOptions, List.of("-XX:ArchiveClassesAtExit=" + cds)),
-                            cds));
-        }
+        sides.add(
+                new StartSide(
+                        "Java, AppCDS",
+                        effort,
+                        java(jvmOptions, List.of("-XX:SharedArchiveFile=" + cds)),
+                        java(jvmOptions, List.of("-XX:ArchiveClassesAtExit=" + cds)),
+                        cds));
         List<String> training = java(jvmOptions, List.of("-XX:AOTCacheOutput=" + aot));
         sides.add(
                 new StartSide(
