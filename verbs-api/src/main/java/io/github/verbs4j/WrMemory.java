@@ -8,6 +8,8 @@ import io.github.verbs4j.ffi.ibv_sge;
 import io.github.verbs4j.internal.Check;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * The memory of a chain of work requests: the requests, each linked to the next; a place for the
@@ -15,6 +17,16 @@ import java.lang.foreign.MemorySegment;
  * posts freed memory.
  */
 final class WrMemory {
+
+    private static final VarHandle TRAITS;
+
+    static {
+        try {
+            TRAITS = MethodHandles.lookup().findVarHandle(WrMemory.class, "traits", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
 
     private final MemorySegment memory;
     private final int count;
@@ -60,8 +72,14 @@ final class WrMemory {
         return traits;
     }
 
+    /**
+     * Adds to them, for good. Threads may fill requests of one chain at once, against the rules,
+     * and what one of them adds must not be lost: the checks that the request needs go with it.
+     */
     void addTraits(int more) {
-        traits |= more;
+        if ((traits & more) != more) {
+            TRAITS.getAndBitwiseOr(this, more);
+        }
     }
 
     /** Where a request lies. */

@@ -9,6 +9,12 @@ import io.github.verbs4j.ffi.ibv_send_wr;
 import io.github.verbs4j.ffi.ibv_sge;
 import io.github.verbs4j.internal.RawMemory;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +85,33 @@ class WrMemoryTest {
         assertEquals(-1, memory.badIndex());
         RawMemory.setLong(memory.badWr(), memory.badWr());
         assertEquals(-1, memory.badIndex());
+    }
+
+    @Test
+    @DisplayName("Threads that fill requests of one chain lose none of what these need")
+    void traitsOfTwoThreads() throws Exception {
+        WrMemory[] chains = new WrMemory[100_000];
+        Arrays.setAll(chains, _ -> WrMemory.ofSends(1, 0));
+        AtomicInteger arrived = new AtomicInteger();
+        try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
+            Future<?> other = executor.submit(() -> add(SendWr.INLINE, chains, arrived));
+            add(SendWr.RD_ATOMIC, chains, arrived);
+            other.get(60, TimeUnit.SECONDS);
+        }
+        for (WrMemory chain : chains) {
+            assertEquals(SendWr.RD_ATOMIC | SendWr.INLINE, chain.traits());
+        }
+    }
+
+    /** Adds traits to each, together with another thread. */
+    private static void add(int traits, WrMemory[] chains, AtomicInteger arrived) {
+        for (int i = 0; i < chains.length; i++) {
+            arrived.incrementAndGet();
+            while (arrived.get() < 2 * (i + 1)) {
+                Thread.onSpinWait();
+            }
+            chains[i].addTraits(traits);
+        }
     }
 
     @ParameterizedTest
