@@ -85,9 +85,19 @@ final class ReceiveQueue {
 
     private int call(RecvWr wr) {
         checkElements(wr);
-        int errno = call(wr.address(), wr.badWr());
+        int errno = wr.isChained() ? alone(wr) : call(wr.address(), wr.badWr());
         Reference.reachabilityFence(wr);
         return errno;
+    }
+
+    /** Posts a request of a chain without those behind it. */
+    private int alone(RecvWr wr) {
+        wr.link(false);
+        try {
+            return call(wr.address(), wr.badWr());
+        } finally {
+            wr.link(true);
+        }
     }
 
     private int call(long wr, long badWr) {

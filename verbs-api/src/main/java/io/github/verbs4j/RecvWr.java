@@ -20,6 +20,8 @@ public final class RecvWr {
     private static final long SGE_SIZE = ibv_sge.sizeof();
     private static final long MAX_LENGTH = 0xffffffffL;
 
+    private final WrMemory block;
+    private final int index;
     private final MemorySegment memory;
     private final long address;
     private final long sges;
@@ -43,6 +45,8 @@ public final class RecvWr {
 
     /** One request of a chain. */
     RecvWr(WrMemory block, int index) {
+        this.block = block;
+        this.index = index;
         memory = block.memory();
         maxSge = block.maxSge();
         self = memory.asSlice(block.wr(index), ibv_recv_wr.sizeof());
@@ -145,6 +149,16 @@ public final class RecvWr {
     /** The native request. */
     MemorySegment self() {
         return self;
+    }
+
+    /** Tells whether it is linked to others, or may be. */
+    boolean isChained() {
+        return block.count() > 1;
+    }
+
+    /** Cuts the link to the next request, or restores it. */
+    void link(boolean toNext) {
+        block.link(index, toNext && index + 1 < block.count());
     }
 
     /** Where the native request lies; good for as long as this object is reachable. */

@@ -66,7 +66,7 @@ final class SendQueue {
     void changed(QpState newState, int newMaxRdAtomic) {
         state = newState;
         maxRdAtomic = newMaxRdAtomic;
-        int refused = SendWr.INLINE | SendWr.WINDOW | SendWr.UNREGISTERED;
+        int refused = SendWr.INLINE | SendWr.WINDOW | SendWr.UNREGISTERED | SendWr.CHAINED;
         if (!takesRequests() || siw || ud != null || batchesOnly) {
             refused |= SendWr.ANY;
         }
@@ -164,9 +164,10 @@ final class SendQueue {
         };
     }
 
-    /** Posts a request, by way of its inline image if it has one. */
+    /** Posts a request alone, by way of its inline image if it has one. */
     private int image(long qp, SendWr wr) {
-        return isPostedInPlace(wr) ? call(qp, wr.address(), wr.badWr()) : copy(qp, wr, UNCHANGED);
+        boolean inPlace = isPostedInPlace(wr) && (wr.traits() & SendWr.CHAINED) == 0;
+        return inPlace ? call(qp, wr.address(), wr.badWr()) : copy(qp, wr, UNCHANGED);
     }
 
     private int copy(long qp, SendWr wr, Consumer<InlineImage> completion) {

@@ -30,6 +30,9 @@ abstract sealed class SendWrStruct permits SendWrFields {
     /** An element may lie over memory that is not registered: good for inline data only. */
     static final int UNREGISTERED = 16;
 
+    /** It is linked to others: posted alone it must not take them along, past all checks. */
+    static final int CHAINED = 32;
+
     static final long WR_SIZE = ibv_send_wr.sizeof();
     static final long SGE_SIZE = ibv_sge.sizeof();
     static final long WR_ID = ibv_send_wr.wr_id$offset();
@@ -113,7 +116,7 @@ abstract sealed class SendWrStruct permits SendWrFields {
     }
 
     void classify() {
-        traits =
+        int own =
                 ANY
                         | switch (opcode) {
                             case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> RD_ATOMIC;
@@ -122,7 +125,8 @@ abstract sealed class SendWrStruct permits SendWrFields {
                         }
                         | ((flags & SendFlags.INLINE) != 0 ? INLINE : 0)
                         | (unregistered ? UNREGISTERED : 0);
-        block.addTraits(traits);
+        traits = own | (block.count() > 1 ? CHAINED : 0);
+        block.addTraits(own);
     }
 
     /**

@@ -63,11 +63,18 @@ final class WrMemory {
         return memory;
     }
 
+    int count() {
+        return count;
+    }
+
     int maxSge() {
         return maxSge;
     }
 
-    /** What any of the requests has ever been: those that one is now, and perhaps more. */
+    /**
+     * What any of the requests has ever been, as the chain is posted: those that one is now, and
+     * perhaps more.
+     */
     int traits() {
         return traits;
     }

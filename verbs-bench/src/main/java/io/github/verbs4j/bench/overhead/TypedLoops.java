@@ -3,6 +3,7 @@ package io.github.verbs4j.bench.overhead;
 import io.github.verbs4j.CompletionQueue;
 import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.RecvWr;
+import io.github.verbs4j.SendWr;
 import io.github.verbs4j.SendWrArray;
 import io.github.verbs4j.WcArray;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,7 @@ public class TypedLoops {
     private QueuePair qp;
     private CompletionQueue emptyCq;
     private CompletionQueue fullCq;
+    private SendWr send;
     private SendWrArray sends;
     private RecvWr recv;
     private WcArray wc;
@@ -43,6 +45,7 @@ public class TypedLoops {
         qp = device.qp;
         emptyCq = device.emptyCq;
         fullCq = device.fullCq;
+        send = new SendWr(1).write(device.mr, 0, 8, device.mr.remote(), 0);
         sends = new SendWrArray(batch, 1);
         for (int i = 0; i < batch; i++) {
             sends.get(i).write(device.mr, 0, 8, device.mr.remote(), 0);
@@ -61,7 +64,7 @@ public class TypedLoops {
     @Benchmark
     public void postSend() {
         for (int i = 0; i < NoopDevice.ROUNDS; i++) {
-            qp.postSend(sends.get(0));
+            qp.postSend(send);
         }
     }
 
@@ -102,7 +105,7 @@ public class TypedLoops {
     private long one() {
         long sum = 0;
         for (int i = 0; i < NoopDevice.ROUNDS; i++) {
-            qp.postSend(sends.get(0).wrId(i));
+            qp.postSend(send.wrId(i));
             sum += poll(fullCq);
         }
         return sum;
