@@ -135,14 +135,15 @@ processors() {
   taskset -cp $$ 2>/dev/null | sed 's/.*: //' | tr , '\n' | while IFS=- read -r from to; do seq "$from" "${to:-$from}"; done | tac
 }
 
-# Takes a processor that no other guest has until this guest has ended; any when there is none left.
+# Takes a processor that no other guest has until this guest has ended; any when there is none left. None where the cache
+# cannot be written, as without a lock several guests would take the same.
 # A system call in the guest goes to and fro between processes of this machine, of which one waits for the other. Spread over
 # several processors, each time wakes an idle one, and the guest takes more than twice as long.
 own_processor() {
   local free all
   have taskset && mapfile -t all < <(processors) && [[ ${#all[@]} -gt 0 ]] || return 0
   for free in "${all[@]}"; do
-    exec {processor_lock}>"$cache/uml/processor-$free.lock"
+    { exec {processor_lock}>"$cache/uml/processor-$free.lock"; } 2>/dev/null || return 0
     ! flock -n "$processor_lock" || break
     exec {processor_lock}>&-
     free=${all[RANDOM % ${#all[@]}]}
