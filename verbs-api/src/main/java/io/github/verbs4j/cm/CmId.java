@@ -153,7 +153,7 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
             EventChannel channel = core.channel();
             try {
                 CmEvent event = channel.next(this, left);
-                if (event != null || core.channel() == channel) {
+                if (event != null) {
                     return event;
                 }
             } catch (IllegalStateException e) {
@@ -163,6 +163,10 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
                 // The channel was closed after the id had left it.
             }
             left = Duration.ofNanos(Timeouts.nanos(timeout) - (System.nanoTime() - begin));
+            // Time may be left on the same channel: the id has been away and come back.
+            if (!left.isPositive() && core.channel() == channel) {
+                return null;
+            }
         }
     }
 
