@@ -33,7 +33,7 @@ public final class RecvWrArray {
     }
 
     /**
-     * One request, to be changed in place.
+     * One request, to be changed in place. It may be posted alone too, without those behind it.
      *
      * @param index 0 to the capacity, less 1
      * @return the request, always the same object
