@@ -85,12 +85,12 @@ bench_all() { # EFFORT FILTER
   folder=$bench_home/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$folder"
   rm -f "$natives"/first.*
-  trap : INT TERM
+  trap : INT
   for part in $parts; do
     bench_part "$part" "$effort" "$natives" "$folder/$part.json" "$filter" || status=$?
     [[ $status -ne $BAD_INPUT && $status -le $SIGNALED ]] || break
   done
-  trap - INT TERM
+  trap - INT
   if [[ -z $(ls "$folder") ]]; then
     rmdir "$folder"
     exit "$status"
