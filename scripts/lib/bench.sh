@@ -22,7 +22,7 @@ parse_bench_options() {
         shift
         ;;
       --via)
-        [[ $# -ge 2 ]] || die '--via needs a way'
+        [[ $# -ge 2 && $2 =~ ^(auto|device|native|uml|qemu)$ ]] || die '--via needs auto, device, native, uml or qemu'
         via=(--via "$2")
         shift
         ;;
@@ -33,6 +33,8 @@ parse_bench_options() {
     esac
     shift
   done
+  [[ ${#arguments[@]} -le 1 ]] || die "one argument too many: ${arguments[1]} (a filter with spaces needs quotes)"
+  [[ $action != server || ${arguments[0]:-1} =~ ^[0-9]+$ ]] || die "server takes a port, not ${arguments[0]}"
 }
 
 # The do-nothing libibverbs in a folder of its own: whatever has that on its library path gets it.
@@ -65,24 +67,37 @@ on_device() { # bench_java CLASS ARGUMENT…
     --sun-misc-unsafe-memory-access=allow -Djmh.ignoreLock=true "${properties[@]}" -cp "$(bench_classpath)" "$@"
 }
 
-readonly MAIN=io.github.verbs4j.bench.run.Main BAD_INPUT=2
+# A command that a signal ended has a status above SIGNALED.
+readonly MAIN=io.github.verbs4j.bench.run.Main BAD_INPUT=2 SIGNALED=128
 
-# The device comes first: what is wrong with the options shows there.
+# Two at a time would measure each other, and share their archives of classes.
+one_run_at_a_time() {
+  local lock
+  mkdir -p "$bench_home"
+  exec {lock}>"$bench_home/lock"
+  flock --nonblock "$lock" || die 'another run is under way here'
+}
+
+# The device comes first: what is wrong with the options shows there. Who interrupts a part wants no other.
 bench_all() { # EFFORT FILTER
   local effort=$1 filter=$2 parts folder part status=0
   parts=$(bench_java "$MAIN" parts "$effort" "$filter") || exit
   folder=$bench_home/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$folder"
   rm -f "$natives"/first.*
+  trap : INT
   for part in $parts; do
     bench_part "$part" "$effort" "$natives" "$folder/$part.json" "$filter" || status=$?
-    if [[ $status -eq $BAD_INPUT ]]; then
-      rmdir "$folder" 2>/dev/null || true
-      exit "$status"
-    fi
+    [[ $status -ne $BAD_INPUT && $status -le $SIGNALED ]] || break
   done
-  [[ $parts != *device* ]] || perftest_witness "$folder"
+  trap - INT
+  if [[ -z $(ls "$folder") ]]; then
+    rmdir "$folder"
+    exit "$status"
+  fi
+  [[ ! -f $folder/device.json || $status -gt $SIGNALED ]] || perftest_witness "$folder"
   bench_report "$folder"
+  [[ $status -le $SIGNALED ]] || { say 'interrupted: these are the results so far' && exit "$status"; }
   [[ $status -eq 0 ]] || die 'not every benchmark was carried out: see above'
 }
 

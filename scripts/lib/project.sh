@@ -48,11 +48,15 @@ stale() { # MODULE…
   return 1
 }
 
-# Builds the modules, unless they are up to date; the log is shown when that fails.
+# Builds the modules, unless they are up to date; the log is shown when that fails. Another script may be at it.
 build() { # MODULE…
   stale "$@" || return 0
   need_build_tools
-  local log modules
+  local log modules lock
+  mkdir -p "$project/target"
+  exec {lock}>"$project/target/build.lock"
+  flock "$lock"
+  stale "$@" || { exec {lock}>&- && return 0; }
   log=$(mktemp)
   modules=$(IFS=,; echo "$*")
   say "building $modules with $JAVA_HOME"
@@ -62,6 +66,7 @@ build() { # MODULE…
     die 'the build failed'
   fi
   rm -f "$log"
+  exec {lock}>&-
 }
 
 # For a script without arguments: what its first lines say answers --help, and any other.

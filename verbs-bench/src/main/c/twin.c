@@ -39,11 +39,10 @@ static struct {
 	const char *mode, *device, *peer;
 	int op, port, gid, depth, batch, signal_every, sges, is_inline, extended, events, huge, count, threads;
 	int warmups, iterations, millis;
+	int yields;
 	long size;
 } opt = { .mode = "latency", .op = 1, .port = 1, .gid = -1, .depth = 1, .batch = 1, .signal_every = 1, .sges = 1,
 	  .count = 1, .threads = 1, .warmups = 3, .iterations = 5, .millis = 300, .size = 8 };
-
-static int one_cpu;
 
 static void die(const char *format, ...)
 {
@@ -103,6 +102,7 @@ static void parse(char *arg)
 	else if (!strcmp(arg, "warmups")) opt.warmups = atoi(value);
 	else if (!strcmp(arg, "iterations")) opt.iterations = atoi(value);
 	else if (!strcmp(arg, "millis")) opt.millis = atoi(value);
+	else if (!strcmp(arg, "yields")) opt.yields = flag(value);
 	else die("no option %s", arg);
 }
 
@@ -497,7 +497,7 @@ static void run(struct requester *r, int count)
 			refill(&r->remote);
 		completed += n * opt.signal_every;
 		empty = n > 0 ? 0 : empty + 1;
-		if (empty && one_cpu)
+		if (empty && opt.yields)
 			sched_yield();
 		if (empty == 10000)
 			stuck = now();
@@ -582,6 +582,18 @@ static void *throughput(void *argument)
 	return NULL;
 }
 
+/* As closing its context does in Java, newest first. */
+static void close_endpoint(struct endpoint *e)
+{
+	ibv_destroy_qp(e->qp);
+	ibv_destroy_cq(e->send_cq);
+	ibv_destroy_cq(e->recv_cq);
+	ibv_dereg_mr(e->mr);
+	munmap((void *)e->recv_sge.addr, e->recv_sge.length);
+	ibv_dealloc_pd(e->pd);
+	ibv_close_device(e->context);
+}
+
 static void set_up(const char *what)
 {
 	for (int i = -opt.warmups; i < opt.iterations; i++) {
@@ -607,12 +619,18 @@ static void set_up(const char *what)
 			ibv_dereg_mr(mr);
 			munmap(memory, opt.size);
 			end = now();
+			ibv_dealloc_pd(pd);
 			ibv_close_device(context);
 		} else {
 			start = now();
 			meet(&r);
 			build(&r);
 			end = now();
+			close_endpoint(&r.local);
+			if (r.remote.context)
+				close_endpoint(&r.remote);
+			free(r.wrs);
+			free(r.sges);
 		}
 		if (i >= 0)
 			printf("iteration %d %lld\n", i, end - start);
@@ -625,7 +643,6 @@ int main(int argc, char **argv)
 
 	for (int i = 1; i < argc; i++)
 		parse(argv[i]);
-	one_cpu = sysconf(_SC_NPROCESSORS_ONLN) == 1;
 	if (!strcmp(opt.mode, "open") || !strcmp(opt.mode, "register") || !strcmp(opt.mode, "connect")) {
 		set_up(opt.mode);
 		return 0;

@@ -71,7 +71,8 @@ public class DeviceLoops {
                         new Workload(
                                 operation, size, depth, batch, signalEvery, sges, inline, way));
         MEASURED.set(this);
-        WarmUp.run(() -> requester.run(count), count);
+        // What is compiled by the number of its calls is called once for a batch.
+        WarmUp.run(() -> requester.run(count), Math.max(1, count / batch));
     }
 
     /** Disconnects. */

@@ -19,7 +19,9 @@ import java.time.Duration;
  */
 public final class Requester implements AutoCloseable {
 
-    private static final boolean ONE_CPU = Runtime.getRuntime().availableProcessors() == 1;
+    /** Whether to yield after an empty poll: one processor must get the completion done too. */
+    public static final boolean YIELDS = Runtime.getRuntime().availableProcessors() == 1;
+
     private static final Duration STUCK = Duration.ofSeconds(20);
 
     private final Workload load;
@@ -89,9 +91,8 @@ public final class Requester implements AutoCloseable {
 
     private long stuckSince;
 
-    /** With one processor, the kernel needs it to get the completion done. */
     private void pause(long empty) {
-        if (ONE_CPU) {
+        if (YIELDS) {
             Thread.yield();
         }
         if (empty == 10_000) {

@@ -40,7 +40,7 @@ public final class WarmUp {
      * Returns when the operation is warm, or after ten seconds.
      *
      * @param operation what to repeat
-     * @param count how many operations a call of it is
+     * @param count how many operations a call of it is, a batch counting as one
      */
     static void run(Runnable operation, int count) {
         long start = System.nanoTime();

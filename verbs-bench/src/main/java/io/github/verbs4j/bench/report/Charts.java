@@ -1,6 +1,7 @@
 package io.github.verbs4j.bench.report;
 
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
@@ -21,6 +23,12 @@ final class Charts {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 460;
 
+    /** As many bars stand side by side with a name each. */
+    private static final int RESULTS = 24;
+
+    /** Pixels between names; XChart leaves names out rather than go below. */
+    private static final int NAME_SPACING = 20;
+
     private Charts() {}
 
     /** {@return every plot that the run has data for} */
@@ -28,12 +36,12 @@ final class Charts {
         List<IChart> charts = new ArrayList<>();
         List<Result> overhead = of(run, "overhead");
         if (!overhead.isEmpty()) {
-            charts.add(
-                    bars(
-                            "Time on the way to a provider that does nothing",
-                            "ns",
-                            overhead,
-                            Charts::median));
+            addBars(
+                    charts,
+                    "Time per request on the way to a provider that does nothing",
+                    "ns",
+                    overhead,
+                    Charts::medianPerRequest);
         }
         List<Result> device = of(run, "device");
         addCurves(charts, "Latency over size (median)", "µs", device, "latency", r -> 1e-3);
@@ -41,17 +49,17 @@ final class Charts {
         List<Result> compared =
                 device.stream().filter(r -> r.measurements().containsKey(Result.C)).toList();
         if (!compared.isEmpty()) {
-            charts.add(
-                    bars(
-                            "Cost compared with C (1 is equal, above is slower)",
-                            "ratio",
-                            compared,
-                            Charts::ratio));
+            addBars(
+                    charts,
+                    "Cost compared with C (1 is equal, above is slower)",
+                    "ratio",
+                    compared,
+                    Charts::ratio);
         }
         List<Result> allocating = new ArrayList<>(overhead);
         allocating.addAll(device);
         if (!allocating.isEmpty()) {
-            charts.add(bars("Allocation", "bytes per operation", allocating, Charts::allocation));
+            addBars(charts, "Allocation", "bytes per operation", allocating, Charts::allocation);
         }
         return charts;
     }
@@ -65,9 +73,10 @@ final class Charts {
         double of(Result result, String implementation);
     }
 
-    private static double median(Result result, String implementation) {
+    private static double medianPerRequest(Result result, String implementation) {
         Measurement measured = result.measurements().get(implementation);
-        return measured == null ? Double.NaN : measured.median();
+        int batch = Integer.parseInt(result.params().getOrDefault("batch", "1"));
+        return measured == null ? Double.NaN : measured.median() / batch;
     }
 
     private static double ratio(Result result, String implementation) {
@@ -85,6 +94,18 @@ final class Charts {
         return Long.parseLong(result.params().getOrDefault("size", "0"));
     }
 
+    /** In several charts when there are too many for one. */
+    private static void addBars(
+            List<IChart> charts, String title, String unit, List<Result> results, Value value) {
+        int parts = (results.size() + RESULTS - 1) / RESULTS;
+        for (int part = 0; part < parts; part++) {
+            int from = part * RESULTS;
+            List<Result> some = results.subList(from, Math.min(from + RESULTS, results.size()));
+            String which = parts == 1 ? "" : ", %d of %d".formatted(part + 1, parts);
+            charts.add(bars(title + which, unit, some, value));
+        }
+    }
+
     private static CategoryChart bars(
             String title, String unit, List<Result> results, Value value) {
         CategoryChart chart =
@@ -97,10 +118,12 @@ final class Charts {
                         .build();
         chart.getStyler().setXAxisLabelRotation(60);
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+        chart.getStyler().setXAxisTickMarkSpacingHint(NAME_SPACING);
         chart.getStyler().setYAxisMin(0.0);
         Set<String> implementations = new LinkedHashSet<>();
         results.forEach(r -> implementations.addAll(r.measurements().keySet()));
         List<String> titles = results.stream().map(Result::title).toList();
+        double highest = 0;
         for (String implementation : implementations) {
             List<Double> values = new ArrayList<>();
             boolean any = false;
@@ -108,10 +131,14 @@ final class Charts {
                 double number = value.of(result, implementation);
                 any |= !Double.isNaN(number);
                 values.add(Double.isNaN(number) ? 0 : number);
+                highest = Math.max(highest, values.getLast());
             }
             if (any) {
                 chart.addSeries(implementation, titles, values);
             }
+        }
+        if (highest == 0) {
+            chart.getStyler().setYAxisMax(1.0); // Nothing, on an axis that begins at the bottom.
         }
         return chart;
     }
@@ -129,15 +156,12 @@ final class Charts {
             if (!result.name().equals(name)) {
                 continue;
             }
-            Map<String, String> rest = new LinkedHashMap<>(result.params());
-            rest.remove("size");
+            String curve = result.titleWithout("size").substring(name.length()).trim();
             result.measurements()
                     .forEach(
                             (implementation, measured) ->
                                     curves.computeIfAbsent(
-                                                    String.join(" ", rest.values())
-                                                            + " "
-                                                            + implementation,
+                                                    curve + " " + implementation,
                                                     key -> new TreeMap<>())
                                             .put(
                                                     size(result),
@@ -159,6 +183,13 @@ final class Charts {
                         .build();
         chart.getStyler().setXAxisLogarithmic(true);
         chart.getStyler().setYAxisLogarithmic(true);
+        DoubleSummaryStatistics range =
+                curves.values().stream()
+                        .flatMap(points -> points.values().stream())
+                        .collect(Collectors.summarizingDouble(Double::doubleValue));
+        // Whole decades: only they are named.
+        chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(range.getMin()))));
+        chart.getStyler().setYAxisMax(Math.pow(10, Math.ceil(Math.log10(range.getMax()))));
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
         curves.forEach(
                 (curve, points) ->

@@ -59,13 +59,20 @@ public final class HtmlReport {
         for (String kind : kinds) {
             table(page, new Table(run).rows(kind));
         }
+        Details details = new Details(run);
+        table(page, details.bandwidth());
+        table(page, details.percentiles());
         if (!witness.isBlank()) {
             page.append("<h2>perftest</h2>\n<pre>").append(escape(witness)).append("</pre>\n");
         }
         Files.writeString(file, page.append("</body></html>\n"));
     }
 
+    /** The first row is the head; a head alone is left out. */
     private static void table(StringBuilder page, List<List<String>> rows) {
+        if (rows.size() < 2) {
+            return;
+        }
         page.append("<table>\n");
         for (int r = 0; r < rows.size(); r++) {
             String tag = r == 0 ? "th" : "td";

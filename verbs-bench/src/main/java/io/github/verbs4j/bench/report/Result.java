@@ -40,9 +40,27 @@ public record Result(
 
     /** {@return name and parameters in one line} */
     public String title() {
+        return titleWithout("");
+    }
+
+    /** The line without one of the parameters. */
+    String titleWithout(String parameter) {
         StringBuilder text = new StringBuilder(name);
-        params.forEach((key, value) -> text.append(' ').append(label(key, value)));
+        params.forEach(
+                (key, value) -> {
+                    if (!key.equals(parameter)) {
+                        text.append(' ').append(label(key, value));
+                    }
+                });
         return text.toString();
+    }
+
+    /** {@return bytes that a rate of messages moves; NaN when it is none} */
+    double bytesPerSecond(String implementation) {
+        Measurement measured = measurements.get(implementation);
+        return measured == null || !isRate() || !params.containsKey("size")
+                ? Double.NaN
+                : measured.median() * Long.parseLong(params.get("size"));
     }
 
     private static String label(String key, String value) {

@@ -30,6 +30,10 @@ final class Units {
                         : format("%.1f M" + unit, value / 1e6);
     }
 
+    static String bandwidth(double bytesPerSecond) {
+        return Double.isNaN(bytesPerSecond) ? "" : format("%.1f MB/s", bytesPerSecond / 1e6);
+    }
+
     static String allocation(double bytesPerOp) {
         return Double.isNaN(bytesPerOp) ? "" : format("%.1f", Math.max(0, bytesPerOp));
     }

@@ -278,9 +278,7 @@ final class Plan {
         for (int shift : full ? new int[] {12, 16, 20, 24, 28, 30} : new int[] {12, 20, 26}) {
             plan.add(register(1L << shift));
         }
-        if (Memory.hugePagesAreFree(HUGE)) {
-            plan.add(setUp("register", Map.of("size", Long.toString(HUGE), "huge", "true")));
-        }
+        plan.add(registerHuge());
         plan.add(
                 new PlannedBenchmark(
                         "start",
@@ -296,6 +294,15 @@ final class Plan {
         return Memory.lackFor(size)
                 .map(lack -> leftOut("register", params, "ns", lack))
                 .orElseGet(() -> setUp("register", params));
+    }
+
+    private PlannedBenchmark registerHuge() {
+        Map<String, String> params = new LinkedHashMap<>();
+        params.put("size", Long.toString(HUGE));
+        params.put("huge", "true");
+        return Memory.hugePagesAreFree(HUGE)
+                ? setUp("register", params)
+                : leftOut("register", params, "ns", "too few huge pages are free");
     }
 
     private static PlannedBenchmark leftOut(

@@ -2,6 +2,7 @@ package io.github.verbs4j.bench.run;
 
 import io.github.verbs4j.bench.device.DeviceChoice;
 import io.github.verbs4j.bench.device.FirstCompletion;
+import io.github.verbs4j.bench.device.Requester;
 import io.github.verbs4j.bench.report.Measurement;
 import io.github.verbs4j.bench.report.Result;
 import java.io.IOException;
@@ -45,6 +46,7 @@ final class StartSide implements Side {
         choice.peer().ifPresent(peer -> c.add("peer=" + peer));
         c.add("port=" + choice.port());
         c.add("gid=" + choice.gidIndex());
+        c.add("yields=" + Requester.YIELDS);
         Path cds = nativeFolder.resolve("first.jsa");
         Path aot = nativeFolder.resolve("first.aot");
         List<Side> sides = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.github.verbs4j.bench.run;
 
 import io.github.verbs4j.bench.device.DeviceChoice;
+import io.github.verbs4j.bench.device.Requester;
 import io.github.verbs4j.bench.report.Measurement;
 import io.github.verbs4j.bench.report.Result;
 import java.io.IOException;
@@ -28,6 +29,8 @@ final class TwinSide implements Side {
         choice.peer().ifPresent(address -> command.add("peer=" + address));
         command.add("port=" + choice.port());
         command.add("gid=" + choice.gidIndex());
+        // A JVM bound to one processor of several, or limited to it, says one: the twin does as it.
+        command.add("yields=" + Requester.YIELDS);
     }
 
     /** Any program that takes the effort and the parameters, and prints what twin.c prints. */

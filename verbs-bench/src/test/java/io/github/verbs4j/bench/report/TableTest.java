@@ -1,5 +1,6 @@
 package io.github.verbs4j.bench.report;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.knowm.xchart.CategoryChart;
 
 class TableTest {
 
@@ -87,6 +89,58 @@ class TableTest {
         assertTrue(html.contains("<td>latency 4 KiB</td>"));
         assertTrue(html.contains("<pre>== ib_write_lat &lt;8&gt;</pre>"));
         assertFalse(html.contains("http"), "links to something outside");
+    }
+
+    @Test
+    void thePageHasBytesPerSecondAndPercentiles(@TempDir Path folder) throws IOException {
+        Measurement sampled = new Measurement(new double[] {3}, Map.of("99.9", 7500.0), 0);
+        Result latency =
+                new Result("device", "latency", Map.of("size", "8"), "ns", Map.of("C", sampled));
+        Path page = folder.resolve("report.html");
+        HtmlReport.write(run(result("device", "op/s", 1000, 500), latency), "", page);
+        String html = Files.readString(page);
+        assertTrue(html.contains("<td>4.1 MB/s</td><td>2.0 MB/s</td>"), html);
+        assertTrue(html.contains("<th>C 99.9 %</th>"), html);
+        assertTrue(html.contains("<td>7.5 µs</td>"), html);
+    }
+
+    @Test
+    void whatWasNotMeasuredHasNoTableOnThePage(@TempDir Path folder) throws IOException {
+        Path page = folder.resolve("report.html");
+        HtmlReport.write(run(result("device", "ns", 3, 4)), "", page);
+        String html = Files.readString(page);
+        assertFalse(html.contains("bandwidth</th>") || html.contains("percentiles</th>"), html);
+    }
+
+    @Test
+    void manyResultsAreSpreadOverSeveralChartsSoThatEachHasItsName() {
+        Result[] many = new Result[50];
+        for (int i = 0; i < many.length; i++) {
+            many[i] =
+                    new Result(
+                            "overhead",
+                            "x",
+                            Map.of("batch", Integer.toString(i + 1)),
+                            "ns",
+                            Map.of("C", of(0, i + 1)));
+        }
+        List<double[]> bars =
+                Charts.of(run(many)).stream()
+                        .map(chart -> ((CategoryChart) chart).getSeries("C").getYData())
+                        .toList();
+        assertEquals(
+                List.of(24, 24, 2), bars.stream().limit(3).map(values -> values.length).toList());
+        assertArrayEquals(new double[] {1, 1}, bars.get(2), "each batch costs 1 ns per request");
+    }
+
+    @Test
+    void aCurveNamesItsParametersExceptTheSize() {
+        Map<String, String> params = new LinkedHashMap<>();
+        params.put("operation", "WRITE");
+        params.put("size", "8");
+        params.put("depth", "16");
+        Result result = new Result("device", "throughput", params, "op/s", Map.of());
+        assertEquals("throughput WRITE depth=16", result.titleWithout("size"));
     }
 
     @Test

@@ -99,6 +99,12 @@ class PlanTest {
     }
 
     @Test
+    void withoutFreeHugePagesTheirRegistrationIsLeftOutWithAReason() {
+        PlannedBenchmark huge = plan("quick").part("device", "register 64 MiB huge").getFirst();
+        assertEquals(!Memory.hugePagesAreFree(64 << 20), huge.leftOut().isPresent());
+    }
+
+    @Test
     void theFilterLooksAtTheWholeLine() {
         PlannedBenchmark benchmark =
                 new PlannedBenchmark("device", "latency", Map.of("size", "4096"), "ns", List.of());
