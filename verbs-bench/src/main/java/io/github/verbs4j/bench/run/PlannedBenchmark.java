@@ -47,6 +47,6 @@ record PlannedBenchmark(
     /** What it takes, about: C takes part once more when the rounds are odd. */
     double seconds(int rounds) {
         double all = rounds * sides.stream().mapToDouble(Side::seconds).sum();
-        return rounds % 2 == 0 ? all : all + sides.getFirst().seconds();
+        return sides.isEmpty() || rounds % 2 == 0 ? all : all + sides.getFirst().seconds();
     }
 }

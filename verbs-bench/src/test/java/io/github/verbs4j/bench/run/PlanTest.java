@@ -96,6 +96,7 @@ class PlanTest {
                         Optional.empty(),
                         Path.of("native"));
         assertTrue(plan.part("device", "connections").getFirst().leftOut().isPresent());
+        assertEquals(0, plan.seconds(plan.part("device", "connections")));
     }
 
     @Test
