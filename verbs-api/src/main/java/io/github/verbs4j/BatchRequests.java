@@ -97,7 +97,7 @@ abstract sealed class BatchRequests permits BatchOperations {
 
     SendRecord data() {
         SendRecord request = begun();
-        if (!SendRecord.takesData(request.op)) {
+        if (!SendOpKinds.takesData(request.op)) {
             throw new IllegalStateException(request.op + " takes no data");
         }
         return request;
@@ -136,7 +136,7 @@ abstract sealed class BatchRequests permits BatchOperations {
         }
         if (qp.qpType() == QpType.DRIVER
                 && !request.hasAddress()
-                && SendRecord.goesToPeer(request.posted())) {
+                && SendOpKinds.goesToPeer(request.posted())) {
             throw new IllegalStateException("a DC request needs its target: setDcAddr");
         }
         if (qp.qpType() == QpType.XRC_SEND && request.srqn < 0) {

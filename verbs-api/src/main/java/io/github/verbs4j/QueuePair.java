@@ -82,7 +82,7 @@ public sealed class QueuePair extends QueuePairControl implements AutoCloseable
     public void postSend(SendWrArray wrs) {
         int posted = sendQueue.tryPost(wrs, wrs.capacity());
         if (posted < wrs.capacity()) {
-            throw sendQueue.failure(Errno.ENOMEM, posted);
+            throw SendFailures.of(Errno.ENOMEM, posted);
         }
     }
 

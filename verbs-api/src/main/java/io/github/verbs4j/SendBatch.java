@@ -145,7 +145,7 @@ public final class SendBatch extends BatchOperations {
         if (request.hasElements()) {
             throw new IllegalStateException("the request has data that is not inline");
         }
-        if (!SendRecord.takesInline(request.op)) {
+        if (!SendOpKinds.takesInline(request.op)) {
             throw new IllegalArgumentException(request.op + " takes no inline data");
         }
         if (!request.addInline(data, maxInline)) {
@@ -206,7 +206,7 @@ public final class SendBatch extends BatchOperations {
         if (qp.qpType() != QpType.DRIVER) {
             throw new IllegalStateException("a DC target goes with a DCI, not " + qp.qpType());
         }
-        if (!SendRecord.goesToPeer(request.op)) {
+        if (!SendOpKinds.goesToPeer(request.op)) {
             throw new IllegalStateException(request.op + " goes to no peer");
         }
         request.ah = ofOneDomain(ah);

@@ -103,14 +103,14 @@ final class SendQueue {
     void post(SendWr wr) {
         int errno = tryPost0(wr);
         if (errno != 0) {
-            throw failure(errno);
+            throw SendFailures.of(errno);
         }
     }
 
     boolean tryPost(SendWr wr) {
         int errno = tryPost0(wr);
         if (errno != 0 && errno != Errno.ENOMEM) {
-            throw failure(errno);
+            throw SendFailures.of(errno);
         }
         return errno == 0;
     }
@@ -316,7 +316,7 @@ final class SendQueue {
         if (errno == Errno.ENOMEM && index >= 0) {
             return index;
         }
-        throw failure(errno, index);
+        throw SendFailures.of(errno, index);
     }
 
     private void checkElements(SendWr wr) {
@@ -332,10 +332,7 @@ final class SendQueue {
             ud.check(wr);
         }
         int traits = wr.traits();
-        if ((traits & SendWr.RD_ATOMIC) != 0 && maxRdAtomic == 0) {
-            throw new IllegalStateException(
-                    wr.opcode() + " would never complete: the queue pair's max_rd_atomic is 0");
-        }
+        requireRdAtomic(traits, wr.opcode());
         if ((traits & SendWr.INLINE) != 0) {
             checkInline(wr.opcode());
             return;
@@ -349,11 +346,14 @@ final class SendQueue {
     void admit(int traits) {
         if ((traits & gate & (SendWr.ANY | SendWr.RD_ATOMIC)) != 0) {
             requireSends();
-            if ((traits & SendWr.RD_ATOMIC) != 0 && maxRdAtomic == 0) {
-                throw new IllegalStateException(
-                        "a READ or atomic would never complete: the queue pair's max_rd_atomic is"
-                                + " 0");
-            }
+            requireRdAtomic(traits, "a READ or atomic");
+        }
+    }
+
+    private void requireRdAtomic(int traits, Object request) {
+        if ((traits & SendWr.RD_ATOMIC) != 0 && maxRdAtomic == 0) {
+            throw new IllegalStateException(
+                    request + " would never complete: the queue pair's max_rd_atomic is 0");
         }
     }
 
@@ -383,23 +383,5 @@ final class SendQueue {
                     throw new IllegalArgumentException(
                             SendFlags.toString(SendFlags.INLINE) + " does not go with " + opcode);
         }
-    }
-
-    private PostException failure(int errno) {
-        return new PostException("ibv_post_send", errno, detail(errno));
-    }
-
-    PostException failure(int errno, int index) {
-        return new PostException("ibv_post_send", errno, index, detail(errno));
-    }
-
-    private static String detail(int errno) {
-        return switch (errno) {
-            case Errno.ENOMEM ->
-                    "the send queue is full; poll completions to free it (an unsignaled request is"
-                            + " freed by a later signaled one)";
-            case Errno.EINVAL -> "an operation, flag or element that the device does not take";
-            default -> "";
-        };
     }
 }

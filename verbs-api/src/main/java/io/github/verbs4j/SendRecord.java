@@ -250,7 +250,7 @@ final class SendRecord {
         // Read once, as all that follows must agree on them.
         int inlined = inlineLength;
         int elements = numSge;
-        if (inlined > 0 && !takesInline(posted)) {
+        if (inlined > 0 && !SendOpKinds.takesInline(posted)) {
             throw changed();
         }
         boolean flagged = inlineFlag && inlined > 0;
@@ -280,7 +280,7 @@ final class SendRecord {
         if (srqn >= 0) {
             WorkRequestSetters.ibv_wr_set_xrc_srqn(qp, srqn);
         }
-        if (takesData(posted)) {
+        if (SendOpKinds.takesData(posted)) {
             replayData(qp, inlined, elements);
         }
     }
@@ -311,25 +311,6 @@ final class SendRecord {
             case LOCAL_INV -> WorkRequestVerbs.ibv_wr_local_inv(qp, windowRkey);
             default -> throw new AssertionError(posted);
         }
-    }
-
-    static boolean takesInline(SendOp op) {
-        return switch (op) {
-            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM -> true;
-            default -> false;
-        };
-    }
-
-    static boolean takesData(SendOp op) {
-        return switch (op) {
-            case ATOMIC_WRITE, FLUSH, BIND_MW, LOCAL_INV -> false;
-            default -> true;
-        };
-    }
-
-    /** Tells whether it goes to a peer; else it changes a window of this side's. */
-    static boolean goesToPeer(SendOp op) {
-        return op != SendOp.BIND_MW && op != SendOp.LOCAL_INV;
     }
 
     /** A request that takes data needs one of the setters, on some providers even for none. */
