@@ -1,5 +1,6 @@
 package io.github.verbs4j;
 
+import io.github.verbs4j.ffi.WorkRequestCalls;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendFlags;
@@ -23,11 +24,17 @@ abstract sealed class BatchRequests permits BatchOperations {
                     | SendOp.ATOMIC_FETCH_AND_ADD.value()
                     | SendOp.ATOMIC_WRITE.value()
                     | SendOp.FLUSH.value();
+    private static final long OLD_VALUE_OPS =
+            SendOp.ATOMIC_CMP_AND_SWP.value() | SendOp.ATOMIC_FETCH_AND_ADD.value();
     private static final long WINDOW_OPS =
             SendOp.BIND_MW.value() | SendOp.LOCAL_INV.value() | SendOp.SEND_WITH_INV.value();
 
     final QueuePairEx qp;
     final SendRecord[] requests;
+
+    /** Whether each request says where it goes, beyond what the queue pair is connected to. */
+    private final boolean addressed;
+
     final long sendOps;
     final int maxSge;
     final int maxInline;
@@ -36,7 +43,6 @@ abstract sealed class BatchRequests permits BatchOperations {
     long wrId;
     int wrFlags = SendFlags.SIGNALED;
     int count;
-    SendRecord current;
     boolean lent;
     boolean own = true;
     SendWrArray classic;
@@ -49,6 +55,11 @@ abstract sealed class BatchRequests permits BatchOperations {
         this.maxInline = qp.cap().maxInlineData();
         this.maxTsoHeader = maxTsoHeader;
         this.requests = new SendRecord[capacity];
+        this.addressed =
+                switch (qp.qpType()) {
+                    case UD, DRIVER, XRC_SEND -> true;
+                    default -> false;
+                };
         long sges = maxSge * SendRecord.sgeSize();
         long data = (Math.max(maxInline, maxTsoHeader) + 7L) / 8 * 8;
         long size = sges + SendRecord.SCRATCH + data;
@@ -66,7 +77,6 @@ abstract sealed class BatchRequests permits BatchOperations {
     /** Forgets the requests, and what holds for those that follow. */
     void empty() {
         count = 0;
-        current = null;
         wrId = 0;
         wrFlags = SendFlags.SIGNALED;
     }
@@ -91,7 +101,6 @@ abstract sealed class BatchRequests permits BatchOperations {
         }
         SendRecord request = requests[count++];
         request.begin(op, wrId, wrFlags);
-        current = request;
         return request;
     }
 
@@ -104,28 +113,15 @@ abstract sealed class BatchRequests permits BatchOperations {
     }
 
     SendRecord begun() {
-        if (current == null) {
+        int begun = count;
+        if (begun == 0) {
             throw new IllegalStateException("begin a request first: send, rdmaWrite, …");
         }
-        return current;
+        return requests[begun - 1];
     }
 
-    /** Refuses what cannot be posted; of a request that is frozen. */
-    private void check(SendRecord request) {
-        if (request.posted() == null) {
-            throw SendRecord.changed();
-        }
-        switch (request.posted()) {
-            case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> {
-                if (request.length() != Long.BYTES) {
-                    throw new IllegalStateException(
-                            request.posted()
-                                    + " needs 8 bytes for the old value, it has "
-                                    + request.length());
-                }
-            }
-            default -> {}
-        }
+    /** Refuses what its type of queue pair cannot post; of a request that is frozen. */
+    private void checkAddressed(SendRecord request) {
         if (qp.qpType() == QpType.UD) {
             if (!request.hasAddress()) {
                 throw new IllegalStateException("a datagram needs an address");
@@ -155,24 +151,39 @@ abstract sealed class BatchRequests permits BatchOperations {
     // ---- posting, by one thread at a time; another may add requests meanwhile, so the number of
     // those that are posted is read once, and their traits follow from what each of them is
 
-    void freeze(int index) {
-        requests[index].freeze();
-    }
-
-    void thaw(int index) {
-        requests[index].thaw();
-    }
-
-    /** Checks the requests that were frozen; returns their traits, those of {@link SendWr}. */
-    int check(int posted) {
-        long ops = 0;
+    /**
+     * Freezes the requests and checks them, until {@link #thaw}; returns their traits, those of
+     * {@link SendWr}.
+     */
+    int freeze(int posted) {
+        int ops = 0;
         for (int i = 0; i < posted; i++) {
-            check(requests[i]);
-            ops |= requests[i].posted().value();
+            SendRecord request = requests[i];
+            request.freeze();
+            SendOp op = request.posted();
+            if (op == null) {
+                throw SendRecord.changed();
+            }
+            ops |= op.value();
+            if ((op.value() & OLD_VALUE_OPS) != 0 && request.length() != Long.BYTES) {
+                throw new IllegalStateException(
+                        op + " needs 8 bytes for the old value, it has " + request.length());
+            }
+            if (addressed) {
+                checkAddressed(request);
+            }
         }
         return SendWr.ANY
                 | ((ops & RD_ATOMIC_OPS) == 0 ? 0 : SendWr.RD_ATOMIC)
                 | ((ops & WINDOW_OPS) == 0 ? 0 : SendWr.WINDOW);
+    }
+
+    void thaw(int posted) {
+        if (addressed) {
+            for (int i = 0; i < posted; i++) {
+                requests[i].thaw();
+            }
+        }
     }
 
     boolean isUneven(int posted) {
@@ -190,9 +201,14 @@ abstract sealed class BatchRequests permits BatchOperations {
         }
     }
 
-    void replay(MemorySegment qpEx, MemorySegment mlx5Qp, boolean inlineFlag, int posted) {
+    void replay(
+            WorkRequestCalls calls,
+            MemorySegment qpEx,
+            MemorySegment mlx5Qp,
+            boolean inlineFlag,
+            int posted) {
         for (int i = 0; i < posted; i++) {
-            requests[i].replay(qpEx, mlx5Qp, inlineFlag);
+            requests[i].replay(calls, qpEx, mlx5Qp, inlineFlag);
         }
     }
 

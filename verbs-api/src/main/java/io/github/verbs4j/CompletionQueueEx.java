@@ -1,11 +1,11 @@
 package io.github.verbs4j;
 
+import io.github.verbs4j.ffi.CompletionCalls;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.Timeouts;
 import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WcExFlag;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,12 +33,14 @@ public final class CompletionQueueEx extends CompletionQueue {
     private final int wcFlags;
     private final boolean rxe;
     private final ExtendedPoll poll;
+    private final CompletionCalls calls;
 
     CompletionQueueEx(Context context, CqInitAttrEx attr) {
         super(context, attr);
         wcFlags = WcExFlag.bits(attr.wcFlags());
         rxe = context.provider() == Provider.RXE;
         poll = new ExtendedPoll(rxe);
+        calls = nativeHandle().within(CompletionCalls::new);
     }
 
     /**
@@ -77,11 +79,11 @@ public final class CompletionQueueEx extends CompletionQueue {
         if (max == 0) {
             return 0;
         }
-        MemorySegment cq = nativeHandle().acquire();
+        nativeHandle().acquire();
         try {
             polling.lock();
             try {
-                poll.take(cq, wc, max);
+                poll.take(calls, wc, max);
             } finally {
                 polling.unlock();
             }

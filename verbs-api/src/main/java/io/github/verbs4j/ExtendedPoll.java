@@ -1,6 +1,6 @@
 package io.github.verbs4j;
 
-import io.github.verbs4j.ffi.PollVerbs;
+import io.github.verbs4j.ffi.CompletionCalls;
 import io.github.verbs4j.ffi.ibv_poll_cq_attr;
 import io.github.verbs4j.ffi.ibv_wc_tm_info;
 import io.github.verbs4j.types.Errno;
@@ -31,7 +31,7 @@ final class ExtendedPoll {
     }
 
     /** Adds up to {@code max} completions, 1 or more, to an empty array. */
-    void take(MemorySegment cq, WcArrayEx wc, int max) {
+    void take(CompletionCalls cq, WcArrayEx wc, int max) {
         if (oneByOne) {
             takeEach(cq, wc, max);
         } else {
@@ -39,7 +39,7 @@ final class ExtendedPoll {
         }
     }
 
-    private void takeBatch(MemorySegment cq, WcArrayEx wc, int max) {
+    private void takeBatch(CompletionCalls cq, WcArrayEx wc, int max) {
         if (!started(cq, wc)) {
             return;
         }
@@ -47,29 +47,29 @@ final class ExtendedPoll {
             int errno;
             do {
                 wc.add(cq, tmInfo);
-                errno = wc.count() < max ? Math.abs(PollVerbs.ibv_next_poll(cq)) : Errno.ENOENT;
+                errno = wc.count() < max ? Math.abs(cq.ibv_next_poll()) : Errno.ENOENT;
             } while (errno == 0);
             pending = errno == Errno.ENOENT ? 0 : errno;
         } finally {
-            PollVerbs.ibv_end_poll(cq);
+            cq.ibv_end_poll();
         }
     }
 
-    private void takeEach(MemorySegment cq, WcArrayEx wc, int max) {
+    private void takeEach(CompletionCalls cq, WcArrayEx wc, int max) {
         while (wc.count() < max && started(cq, wc)) {
             try {
                 wc.add(cq, tmInfo);
             } finally {
-                PollVerbs.ibv_end_poll(cq);
+                cq.ibv_end_poll();
             }
         }
     }
 
     /** Starts a poll. When it returns false the provider holds no lock, and none may be ended. */
-    private boolean started(MemorySegment cq, WcArrayEx wc) {
+    private boolean started(CompletionCalls cq, WcArrayEx wc) {
         int errno = pending;
         if (errno == 0) {
-            errno = Math.abs(PollVerbs.ibv_start_poll(cq, NO_ATTR));
+            errno = Math.abs(cq.ibv_start_poll(NO_ATTR.address()));
         }
         pending = 0;
         if (errno == 0 || errno == Errno.ENOENT) {

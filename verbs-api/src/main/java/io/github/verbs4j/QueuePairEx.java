@@ -2,7 +2,7 @@ package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.Mlx5Verbs;
 import io.github.verbs4j.ffi.QueuePairVerbs;
-import io.github.verbs4j.ffi.WorkRequestVerbs;
+import io.github.verbs4j.ffi.WorkRequestCalls;
 import io.github.verbs4j.internal.Provider;
 import io.github.verbs4j.internal.QpMaker;
 import io.github.verbs4j.types.Errno;
@@ -38,6 +38,7 @@ public final class QueuePairEx extends QueuePair {
 
     private final QpInitAttrEx attr;
     private final MemorySegment qpEx;
+    private final WorkRequestCalls calls;
 
     /** C's {@code struct mlx5dv_qp_ex} of a DC initiator, or NULL. */
     private final MemorySegment mlx5Qp;
@@ -72,6 +73,7 @@ public final class QueuePairEx extends QueuePair {
                 sendOps.isEmpty()
                         ? MemorySegment.NULL
                         : nativeHandle().within(QueuePairVerbs::ibv_qp_to_qp_ex);
+        this.calls = sendOps.isEmpty() ? null : new WorkRequestCalls(qpEx);
         this.mlx5Qp =
                 sendOps.isEmpty() || qpType() != QpType.DRIVER
                         ? MemorySegment.NULL
@@ -146,22 +148,16 @@ public final class QueuePairEx extends QueuePair {
     int post(SendBatch batch) {
         sendQueue().enter();
         posting.lock();
-        int frozen = 0;
+        int count = Math.min(batch.count(), batch.capacity());
         try {
-            int count = Math.min(batch.count(), batch.capacity());
-            for (; frozen < count; frozen++) {
-                batch.freeze(frozen);
-            }
-            int traits = batch.check(count);
+            int traits = batch.freeze(count);
             sendQueue().admit(traits);
             if (rxe && batch.isUneven(count)) {
                 return postClassic(batch, count);
             }
             return (traits & SendWr.WINDOW) == 0 ? replay(batch, count) : windows(batch, count);
         } finally {
-            while (--frozen >= 0) {
-                batch.thaw(frozen);
-            }
+            batch.thaw(count);
             posting.unlock();
             sendQueue().leave();
         }
@@ -184,14 +180,14 @@ public final class QueuePairEx extends QueuePair {
 
     private int replay(SendBatch batch, int count) {
         boolean ended = false;
-        WorkRequestVerbs.ibv_wr_start(qpEx);
+        calls.ibv_wr_start();
         try {
-            batch.replay(qpEx, mlx5Qp, rxe, count);
+            batch.replay(calls, qpEx, mlx5Qp, rxe, count);
             ended = true;
-            return Math.abs(WorkRequestVerbs.ibv_wr_complete(qpEx));
+            return Math.abs(calls.ibv_wr_complete());
         } finally {
             if (!ended) {
-                WorkRequestVerbs.ibv_wr_abort(qpEx);
+                calls.ibv_wr_abort();
             }
         }
     }

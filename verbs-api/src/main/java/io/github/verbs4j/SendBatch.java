@@ -99,7 +99,7 @@ public final class SendBatch extends BatchOperations {
 
     private SendBatch add(MemoryRegion mr, long address, long length, int lkey) {
         SendRecord request = data();
-        if (request.isInline()) {
+        if (SendRecord.isInline(request.amount())) {
             throw new IllegalStateException("the request has inline data");
         }
         if (length < 0 || length > MAX_LENGTH) {
@@ -142,7 +142,7 @@ public final class SendBatch extends BatchOperations {
      */
     public SendBatch addInlineData(MemorySegment data) {
         SendRecord request = data();
-        if (request.hasElements()) {
+        if (SendRecord.hasElements(request.amount())) {
             throw new IllegalStateException("the request has data that is not inline");
         }
         if (!SendOpKinds.takesInline(request.op)) {
@@ -237,7 +237,7 @@ public final class SendBatch extends BatchOperations {
             throw new IllegalStateException("the queue pair was created without streams");
         }
         setDcAddr(ah, remoteDctn, remoteDcKey);
-        current.streamId = streamId;
+        begun().streamId = streamId;
         return this;
     }
 

@@ -22,6 +22,7 @@ import static io.github.verbs4j.WcExFields.WITH_BYTE_LEN;
 import static io.github.verbs4j.WcExFields.WITH_CVLAN;
 import static io.github.verbs4j.WcExFields.WITH_DLID_PATH_BITS;
 import static io.github.verbs4j.WcExFields.WITH_FLOW_TAG;
+import static io.github.verbs4j.WcExFields.WITH_QP_NUM;
 import static io.github.verbs4j.WcExFields.WITH_SL;
 import static io.github.verbs4j.WcExFields.WITH_SLID;
 import static io.github.verbs4j.WcExFields.WITH_SRC_QP;
@@ -30,6 +31,7 @@ import static io.github.verbs4j.WcExFields.WITH_TS;
 import static io.github.verbs4j.WcExFields.WITH_WALLCLOCK;
 import static io.github.verbs4j.WcExFields.WR_ID;
 
+import io.github.verbs4j.ffi.CompletionCalls;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NetworkOrder;
 import io.github.verbs4j.types.WcExFlag;
@@ -140,13 +142,18 @@ public final class WcArrayEx {
     }
 
     /**
-     * The local queue pair. Always there, since it tells which one has failed.
+     * The local queue pair. Of a failed request it is always there, as it tells which one has
+     * failed.
      *
      * @param index 0 to {@link #count} − 1
      * @return its number
+     * @throws IllegalStateException when the request succeeded, and the queue lacks QP_NUM
      */
     public int qpNum(int index) {
-        return (int) values[at(index) + QP_NUM];
+        return (int)
+                (isSuccess(index)
+                        ? value(index, QP_NUM, WITH_QP_NUM, WcExFlag.QP_NUM)
+                        : values[at(index) + QP_NUM]);
     }
 
     /**
@@ -161,10 +168,10 @@ public final class WcArrayEx {
     }
 
     /**
-     * What else the completion says.
+     * What else the completion of a receive says.
      *
      * @param index 0 to {@link #count} − 1
-     * @return bits of {@link WcFlags}
+     * @return bits of {@link WcFlags}; 0 of a send, for which they mean nothing
      * @throws IllegalStateException when the request failed
      */
     public int wcFlags(int index) {
@@ -357,7 +364,7 @@ public final class WcArrayEx {
     }
 
     /** Copies the completion that is the native queue's current one. */
-    void add(MemorySegment cq, MemorySegment tmInfo) {
+    void add(CompletionCalls cq, MemorySegment tmInfo) {
         WcExFields.read(cq, fields, rxe, tmInfo, values, count * STRIDE);
         count++;
     }

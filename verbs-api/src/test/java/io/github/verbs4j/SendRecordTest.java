@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.ffi.Abi;
+import io.github.verbs4j.ffi.WorkRequestCalls;
 import io.github.verbs4j.ffi.ibv_qp_ex;
 import io.github.verbs4j.testing.CalledFunctions;
 import io.github.verbs4j.types.SendFlags;
@@ -17,7 +18,6 @@ import io.github.verbs4j.types.SendOp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,10 +71,27 @@ class SendRecordTest {
         put(ibv_qp_ex.wr_set_ud_addr$offset(), "wr_set_ud_addr", ADDRESS, JAVA_INT, JAVA_INT);
         put(ibv_qp_ex.wr_set_sge$offset(), "wr_set_sge", JAVA_INT, JAVA_LONG, JAVA_INT);
         put(ibv_qp_ex.sizeof(), "wr_flush", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_BYTE, JAVA_BYTE);
-        putMemory(ibv_qp_ex.wr_send_tso$offset(), "wr_send_tso", 1);
-        putMemory(ibv_qp_ex.wr_atomic_write$offset(), "wr_atomic_write", 3);
-        putMemory(ibv_qp_ex.wr_set_inline_data$offset(), "wr_set_inline_data", 1);
-        putMemory(ibv_qp_ex.wr_set_sge_list$offset(), "wr_set_sge_list", 2);
+        put(
+                ibv_qp_ex.wr_send_tso$offset(),
+                functions.notingMemory(
+                        "wr_send_tso", 1, a -> a[2], ADDRESS, ADDRESS, JAVA_SHORT, JAVA_SHORT));
+        put(
+                ibv_qp_ex.wr_atomic_write$offset(),
+                functions.notingMemory(
+                        "wr_atomic_write", 3, _ -> 8, ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS));
+        put(
+                ibv_qp_ex.wr_set_inline_data$offset(),
+                functions.notingMemory(
+                        "wr_set_inline_data", 1, a -> a[2], ADDRESS, ADDRESS, JAVA_LONG));
+        put(
+                ibv_qp_ex.wr_set_sge_list$offset(),
+                functions.notingMemory(
+                        "wr_set_sge_list",
+                        2,
+                        a -> a[1] * SendRecord.sgeSize(),
+                        ADDRESS,
+                        JAVA_LONG,
+                        ADDRESS));
     }
 
     @AfterEach
@@ -86,42 +103,11 @@ class SendRecordTest {
         MemoryLayout[] all = new MemoryLayout[parametersAfterQp.length + 1];
         all[0] = ADDRESS;
         System.arraycopy(parametersAfterQp, 0, all, 1, parametersAfterQp.length);
-        qp.set(ADDRESS, offset + growth, functions.noting(name, all));
+        put(offset, functions.noting(name, all));
     }
 
-    /** A function that notes the memory it is given, in bytes. */
-    private void putMemory(long offset, String name, int at) {
-        MemoryLayout memory = CalledFunctions.pointerTo(64);
-        MemoryLayout[] parameters =
-                switch (name) {
-                    case "wr_send_tso" ->
-                            new MemoryLayout[] {ADDRESS, memory, JAVA_SHORT, JAVA_SHORT};
-                    case "wr_atomic_write" ->
-                            new MemoryLayout[] {ADDRESS, JAVA_INT, JAVA_LONG, memory};
-                    case "wr_set_inline_data" -> new MemoryLayout[] {ADDRESS, memory, JAVA_LONG};
-                    default -> new MemoryLayout[] {ADDRESS, JAVA_LONG, memory};
-                };
-        qp.set(
-                ADDRESS,
-                offset + growth,
-                functions.function(
-                        null,
-                        arguments -> {
-                            MemorySegment seen = (MemorySegment) arguments[at];
-                            long length =
-                                    switch (name) {
-                                        case "wr_send_tso" -> (short) arguments[2];
-                                        case "wr_atomic_write" -> 8;
-                                        case "wr_set_inline_data" -> (long) arguments[2];
-                                        default -> (long) arguments[1] * SendRecord.sgeSize();
-                                    };
-                            arguments[at] =
-                                    HexFormat.of()
-                                            .formatHex(seen.asSlice(0, length).toArray(JAVA_BYTE));
-                            functions.note(CalledFunctions.line(name, arguments));
-                            return null;
-                        },
-                        parameters));
+    private void put(long offset, MemorySegment function) {
+        qp.set(ADDRESS, offset + growth, function);
     }
 
     private List<String> replay() {
@@ -132,7 +118,7 @@ class SendRecordTest {
     private void replay(boolean inlineFlag) {
         record.freeze();
         record.placeInvalidation(0x77);
-        record.replay(qp, MemorySegment.NULL, inlineFlag);
+        record.replay(new WorkRequestCalls(qp), qp, MemorySegment.NULL, inlineFlag);
         record.thaw();
     }
 
@@ -266,7 +252,7 @@ class SendRecordTest {
         begin(SendOp.SEND);
         record.freeze();
         begin(SendOp.LOCAL_INV);
-        record.replay(qp, MemorySegment.NULL, false);
+        record.replay(new WorkRequestCalls(qp), qp, MemorySegment.NULL, false);
         record.thaw();
         assertEquals(List.of("wr_send", "wr_set_sge 0 0 0"), functions.take());
     }

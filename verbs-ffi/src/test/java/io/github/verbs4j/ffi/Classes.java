@@ -43,6 +43,7 @@ final class Classes {
         return functionHolders().stream()
                 .flatMap(c -> Arrays.stream(c.getDeclaredMethods()))
                 .filter(m -> Modifier.isPublic(m.getModifiers()))
+                .filter(m -> Modifier.isStatic(m.getModifiers()))
                 .toList();
     }
 

@@ -51,6 +51,7 @@ final class MarshallingMain {
         NullFunctionCases.run(functions);
         InlineLogicCases.run();
         RdmaVerbsCases.run();
+        PerObjectCases.run();
         System.out.println("end");
     }
 
@@ -228,14 +229,14 @@ final class MarshallingMain {
         }
     }
 
-    private static long number(Object value) {
+    static long number(Object value) {
         if (value instanceof Boolean truth) {
             return truth ? 1 : 0;
         }
         return value instanceof MemorySegment s ? s.address() : ((Number) value).longValue();
     }
 
-    private static long mask(Class<?> type) {
+    static long mask(Class<?> type) {
         if (type == int.class) {
             return 0xffff_ffffL;
         }

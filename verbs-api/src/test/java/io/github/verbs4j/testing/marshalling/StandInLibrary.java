@@ -2,13 +2,12 @@ package io.github.verbs4j.testing.marshalling;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.github.verbs4j.testing.CLibrary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -50,52 +49,8 @@ final class StandInLibrary {
     }
 
     private static void compile(Path library, Path sources, String... more) throws IOException {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                "gcc",
-                                "-std=gnu11",
-                                "-g",
-                                "-Wall",
-                                "-Wextra",
-                                "-Werror",
-                                "-shared",
-                                "-fPIC",
-                                "-Wl,-soname," + library.getFileName(),
-                                "-o",
-                                library.toString()));
         try (Stream<Path> files = Files.list(sources)) {
-            files.map(Path::toString)
-                    .filter(file -> file.endsWith(".c"))
-                    .sorted()
-                    .forEach(command::add);
-        }
-        command.addAll(List.of(more));
-        Path log = library.resolveSibling("gcc.log");
-        Process gcc;
-        try {
-            gcc =
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(log.toFile())
-                            .start();
-        } catch (IOException e) {
-            abort("needs gcc and the headers of rdma-core: apt install gcc libibverbs-dev");
-            throw e;
-        }
-        try {
-            if (!gcc.waitFor(60, TimeUnit.SECONDS)) {
-                gcc.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (gcc.isAlive() || gcc.exitValue() != 0) {
-            String output = Files.readString(log);
-            if (output.contains("infiniband/verbs.h: No such file")) {
-                abort("needs the headers of rdma-core: apt install libibverbs-dev");
-            }
-            throw new AssertionError(output);
+            CLibrary.build(library, files.filter(f -> f.toString().endsWith(".c")).toList(), more);
         }
     }
 
