@@ -142,18 +142,17 @@ public final class WcArrayEx {
     }
 
     /**
-     * The local queue pair. Of a failed request it is always there, as it tells which one has
-     * failed.
+     * The local queue pair; always there of a failed request, as it tells which one has failed.
      *
      * @param index 0 to {@link #count} − 1
      * @return its number
      * @throws IllegalStateException when the request succeeded, and the queue lacks QP_NUM
      */
     public int qpNum(int index) {
-        return (int)
-                (isSuccess(index)
-                        ? value(index, QP_NUM, WITH_QP_NUM, WcExFlag.QP_NUM)
-                        : values[at(index) + QP_NUM]);
+        if (isSuccess(index)) {
+            return (int) value(index, QP_NUM, WITH_QP_NUM, WcExFlag.QP_NUM);
+        }
+        return (int) values[at(index) + QP_NUM];
     }
 
     /**

@@ -15,7 +15,7 @@ public enum WcExFlag {
     /** The immediate data, or the rkey that was invalidated. */
     IMM(1 << 1),
 
-    /** The local queue pair. */
+    /** The local queue pair; that of a failed request is always there. */
     QP_NUM(1 << 2),
 
     /** The remote queue pair, of a UD receive. */
