@@ -91,8 +91,8 @@ bench_all() { # EFFORT FILTER
     [[ $status -ne $BAD_INPUT && $status -le $SIGNALED ]] || break
   done
   trap - INT
-  if [[ -z $(ls "$folder") ]]; then
-    rmdir "$folder"
+  if ! compgen -G "$folder/*.json" >/dev/null; then
+    rm -rf "$folder"
     exit "$status"
   fi
   [[ ! -f $folder/device.json || $status -gt $SIGNALED ]] || perftest_witness "$folder"

@@ -1,7 +1,6 @@
 package io.github.verbs4j.bench.report;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -65,7 +64,7 @@ public final class HtmlReport {
         if (!witness.isBlank()) {
             page.append("<h2>perftest</h2>\n<pre>").append(escape(witness)).append("</pre>\n");
         }
-        Files.writeString(file, page.append("</body></html>\n"));
+        WholeFile.write(file, page.append("</body></html>\n").toString());
     }
 
     /** The first row is the head; a head alone is left out. */

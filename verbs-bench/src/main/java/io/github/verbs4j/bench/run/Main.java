@@ -5,6 +5,7 @@ import io.github.verbs4j.bench.device.DeviceChoice;
 import io.github.verbs4j.bench.report.HtmlReport;
 import io.github.verbs4j.bench.report.Run;
 import io.github.verbs4j.bench.report.Table;
+import io.github.verbs4j.bench.report.WholeFile;
 import io.github.verbs4j.types.VerbsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,7 +105,7 @@ public final class Main {
         Run run = Run.read(parts.stream().filter(Files::exists).toList());
         String table = new Table(run).toMarkdown();
         System.out.print(table);
-        Files.writeString(html.resolveSibling("table.md"), table);
+        WholeFile.write(html.resolveSibling("table.md"), table);
         Path witness = html.resolveSibling("perftest.txt");
         HtmlReport.write(run, Files.exists(witness) ? Files.readString(witness) : "", html);
     }
