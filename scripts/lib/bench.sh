@@ -1,7 +1,8 @@
 # Building the C side of the benchmarks, and running their parts.
 # shellcheck shell=bash disable=SC2154 # variables shared by the parts
 
-readonly BENCH_PEER_PORT=18515
+# Ports and indexes of GIDs are bytes in the structures of libibverbs.
+readonly BENCH_PEER_PORT=18515 MAX_TCP_PORT=65535 MAX_BYTE=255
 bench_home=$project/target/bench
 natives=$bench_home/native
 action=quick arguments=() properties=() via=()
@@ -10,13 +11,15 @@ parse_bench_options() {
   while [[ $# -gt 0 ]]; do
     case $1 in
       --device | --port | --gid)
-        [[ $# -ge 2 ]] || die "$1 needs a value"
-        [[ $1 == --device || $2 =~ ^[0-9]+$ ]] || die "$1 takes a number, not $2"
+        [[ $# -ge 2 && -n $2 ]] || die "$1 needs a value"
+        [[ $1 != --port ]] || number_between "$1" "$2" 1 "$MAX_BYTE"
+        [[ $1 != --gid ]] || number_between "$1" "$2" 0 "$MAX_BYTE"
         properties+=("-Dverbs4j.bench.${1#--}=$2")
         shift
         ;;
       --peer)
-        [[ $# -ge 2 && $2 =~ ^[^:]+(:[0-9]+)?$ ]] || die '--peer needs HOST[:PORT]'
+        [[ $# -ge 2 && $2 =~ ^[^:]+(:[^:]*)?$ ]] || die '--peer needs HOST[:PORT]'
+        [[ $2 != *:* ]] || number_between "the port of --peer" "${2#*:}" 1 "$MAX_TCP_PORT"
         [[ $2 == *:* ]] && properties+=("-Dverbs4j.bench.peer=$2") \
           || properties+=("-Dverbs4j.bench.peer=$2:$BENCH_PEER_PORT")
         shift
@@ -34,7 +37,12 @@ parse_bench_options() {
     shift
   done
   [[ ${#arguments[@]} -le 1 ]] || die "one argument too many: ${arguments[1]} (a filter with spaces needs quotes)"
-  [[ $action != server || ${arguments[0]:-1} =~ ^[0-9]+$ ]] || die "server takes a port, not ${arguments[0]}"
+  [[ $action != server ]] || number_between "the server's TCP port" "${arguments[0]:-$BENCH_PEER_PORT}" 1 "$MAX_TCP_PORT"
+}
+
+# Without leading zeros, which some would read as octal.
+number_between() { # WHAT VALUE LEAST MOST
+  { [[ $2 =~ ^(0|[1-9][0-9]{0,8})$ ]] && (($2 >= $3 && $2 <= $4)); } || die "$1 takes a number from $3 to $4, not $2"
 }
 
 # The do-nothing libibverbs in a folder of its own: whatever has that on its library path gets it.
