@@ -5,7 +5,7 @@
 readonly BENCH_PEER_PORT=18515 MAX_TCP_PORT=65535 MAX_BYTE=255
 bench_home=$project/target/bench
 natives=$bench_home/native
-action=quick arguments=() properties=() via=()
+action=quick arguments=() properties=() facts=() via=()
 
 parse_bench_options() {
   while [[ $# -gt 0 ]]; do
@@ -57,6 +57,17 @@ build_natives() {
   compile -pthread -o "$natives/cm_twin" "$sources/cm_twin.c" -lrdmacm -libverbs
 }
 
+# Which sources and which compiler: only this side knows. A copy without its history may lie in another repository.
+find_facts() {
+  local commit=unknown compiler
+  if [[ $(git -C "$project" rev-parse --show-toplevel 2>/dev/null) == "$project" ]]; then
+    commit=$(git -C "$project" rev-parse --short=12 HEAD)
+    [[ -z $(git -C "$project" status --porcelain) ]] || commit+=+changes
+  fi
+  compiler=$(gcc --version | head -n 1)
+  facts=("-Dverbs4j.bench.commit=$commit" "-Dverbs4j.bench.gcc=${compiler#gcc }")
+}
+
 compile() { gcc -O2 -Wall -Wextra -Werror "$@" || die 'the C side does not compile'; }
 
 # JARs first: archives of classes (AppCDS, AOT cache) take no folders.
@@ -66,13 +77,13 @@ bench_classpath() {
 
 bench_java() { # CLASS ARGUMENT…
   "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-    -Djava.awt.headless=true -Djmh.ignoreLock=true "${properties[@]}" -cp "$(bench_classpath)" "$@"
+    -Djava.awt.headless=true -Djmh.ignoreLock=true "${properties[@]}" "${facts[@]}" -cp "$(bench_classpath)" "$@"
 }
 
 on_device() { # bench_java CLASS ARGUMENT…
   shift
   "$project/scripts/soft-roce" run "${via[@]}" -- "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
-    --sun-misc-unsafe-memory-access=allow -Djmh.ignoreLock=true "${properties[@]}" -cp "$(bench_classpath)" "$@"
+    --sun-misc-unsafe-memory-access=allow -Djmh.ignoreLock=true "${properties[@]}" "${facts[@]}" -cp "$(bench_classpath)" "$@"
 }
 
 # A command that a signal ended has a status above SIGNALED.
@@ -89,6 +100,7 @@ one_run_at_a_time() {
 # The device comes first: what is wrong with the options shows there. Who interrupts a part wants no other.
 bench_all() { # EFFORT FILTER
   local effort=$1 filter=$2 parts folder part status=0
+  find_facts
   parts=$(bench_java "$MAIN" parts "$effort" "$filter") || exit
   folder=$bench_home/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$folder"

@@ -83,6 +83,8 @@ public final class Main {
         if (overDevice) {
             choice.check();
             machine.put("device", Machine.device(choice));
+            // The other part has a stand-in for it.
+            machine.put("rdma-core", Machine.rdmaCore());
         }
         Optional<String> address = overDevice ? Connections.ownAddress(choice) : ANYWHERE;
         Plan plan = new Plan(effort, choice, address, natives.toAbsolutePath());
