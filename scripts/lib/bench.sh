@@ -86,6 +86,39 @@ on_device() { # bench_java CLASS ARGUMENT…
     --sun-misc-unsafe-memory-access=allow -Djmh.ignoreLock=true "${properties[@]}" "${facts[@]}" -cp "$(bench_classpath)" "$@"
 }
 
+# What takes long runs in a process group of its own, beside this script: a shell looks at a signal only when the command that
+# it waits for has ended, and a guest would run to its end without it. A signal is passed on as TERM, and the end awaited.
+child='' ended_by=0
+
+pass_on_signals() {
+  trap 'stop_child 130' INT
+  trap 'stop_child 143' TERM
+  trap 'stop_child 129' HUP
+}
+
+stop_child() { # STATUS
+  ended_by=$1
+  [[ -z $child ]] || kill -TERM -- "-$child" 2>/dev/null || true
+}
+
+# Returns its status, or that of the signal which came meanwhile.
+attended() { # COMMAND…
+  local status=0
+  ((ended_by == 0)) || return "$ended_by"
+  set -m
+  "$@" </dev/null &
+  child=$!
+  set +m
+  ((ended_by == 0)) || stop_child "$ended_by"
+  wait "$child" || status=$?
+  if ((ended_by != 0)); then
+    while kill -0 -- "-$child" 2>/dev/null; do sleep 0.1; done   # a signal ends the wait, not yet all of the group
+    status=$ended_by
+  fi
+  child=''
+  return "$status"
+}
+
 # A command that a signal ended has a status above SIGNALED.
 readonly MAIN=io.github.verbs4j.bench.run.Main BAD_INPUT=2 SIGNALED=128
 
@@ -102,21 +135,22 @@ bench_all() { # EFFORT FILTER
   local effort=$1 filter=$2 parts folder part status=0
   find_facts
   parts=$(bench_java "$MAIN" parts "$effort" "$filter") || exit
+  ((ended_by == 0)) || exit "$ended_by"
   folder=$bench_home/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$folder"
   rm -f "$natives"/first.*
-  trap : INT
   for part in $parts; do
-    bench_part "$part" "$effort" "$natives" "$folder/$part.json" "$filter" || status=$?
+    attended bench_part "$part" "$effort" "$natives" "$folder/$part.json" "$filter" || status=$?
     [[ $status -ne $BAD_INPUT && $status -le $SIGNALED ]] || break
   done
-  trap - INT
   if ! compgen -G "$folder/*.json" >/dev/null; then
     rm -rf "$folder"
     exit "$status"
   fi
   [[ ! -f $folder/device.json || $status -gt $SIGNALED ]] || perftest_witness "$folder"
-  bench_report "$folder"
+  ((ended_by == 0)) || status=$ended_by
+  ended_by=0   # what has been measured is shown, unless there is another signal
+  attended bench_report "$folder" || exit
   [[ $status -le $SIGNALED ]] || { say 'interrupted: these are the results so far' && exit "$status"; }
   [[ $status -eq 0 ]] || die 'not every benchmark was carried out: see above'
 }
@@ -131,9 +165,21 @@ bench_part() { # PART ARGUMENT…
 
 # perftest measures the same in its own way. It needs the CPU's cycle counter, which a UML guest lacks.
 perftest_witness() { # FOLDER
-  [[ ${#properties[@]} -eq 0 ]] && have ib_write_lat && [[ ${via[*]} != *uml* ]] || return 0
-  "$project/scripts/soft-roce" run "${via[@]}" -- "$project/scripts/lib/bench-perftest" >"$1/perftest.txt" 2>&1 \
-    || say "perftest did not run: see ${1#"$project/"}/perftest.txt"
+  local property options=()
+  have ib_write_lat && [[ ${via[*]} != *uml* ]] || return 0
+  for property in "${properties[@]}"; do
+    case $property in
+      *.device=*) options+=(-d "${property#*=}") ;;
+      *.port=*) options+=(-i "${property#*=}") ;;
+      *.gid=*) options+=(-x "${property#*=}") ;;
+      *.peer=*) say 'perftest is left out: it would need a server of its own on the peer' && return 0 ;;
+    esac
+  done
+  attended witness "$1" "${options[@]}" || say "perftest did not run: see ${1#"$project/"}/perftest.txt"
+}
+
+witness() { # FOLDER OPTION…
+  "$project/scripts/soft-roce" run "${via[@]}" -- "$project/scripts/lib/bench-perftest" "${@:2}" >"$1/perftest.txt" 2>&1
 }
 
 last_run() { find "$bench_home" -mindepth 1 -maxdepth 1 -type d -name '20*' | sort | tail -1; }

@@ -43,6 +43,14 @@ public final class Main {
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         int status = 0;
+        // Whoever ends this process by a signal means its forks and twins too.
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () ->
+                                        ProcessHandle.current()
+                                                .descendants()
+                                                .forEach(ProcessHandle::destroy)));
         try {
             switch (args[0]) {
                 case "parts" -> parts(args[1], args[2]);
