@@ -54,9 +54,9 @@ public final class PeerServer {
             }
             Greeting greeting = Greeting.parse(line);
             Workload load = greeting.workload();
-            try (Endpoint endpoint = new Endpoint(DeviceChoice.fromProperties(), load)) {
+            try (Endpoint endpoint = Endpoint.forPeer(DeviceChoice.fromProperties(), load)) {
                 endpoint.connect(QpAddress.parse(greeting.address()));
-                endpoint.postReceives(load);
+                endpoint.postReceives();
                 String answer =
                         endpoint.address().toText() + " " + endpoint.buffer().toText() + "\n";
                 client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
