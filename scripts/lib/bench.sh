@@ -1,22 +1,25 @@
 # Building the C side of the benchmarks, and running their parts.
 # shellcheck shell=bash disable=SC2154 # variables shared by the parts
 
-readonly BENCH_PEER_PORT=18515
+# Ports and indexes of GIDs are bytes in the structures of libibverbs.
+readonly BENCH_PEER_PORT=18515 MAX_TCP_PORT=65535 MAX_BYTE=255
 bench_home=$project/target/bench
 natives=$bench_home/native
-action=quick arguments=() properties=() via=()
+action=quick arguments=() properties=() facts=() via=()
 
 parse_bench_options() {
   while [[ $# -gt 0 ]]; do
     case $1 in
       --device | --port | --gid)
-        [[ $# -ge 2 ]] || die "$1 needs a value"
-        [[ $1 == --device || $2 =~ ^[0-9]+$ ]] || die "$1 takes a number, not $2"
+        [[ $# -ge 2 && -n $2 ]] || die "$1 needs a value"
+        [[ $1 != --port ]] || number_between "$1" "$2" 1 "$MAX_BYTE"
+        [[ $1 != --gid ]] || number_between "$1" "$2" 0 "$MAX_BYTE"
         properties+=("-Dverbs4j.bench.${1#--}=$2")
         shift
         ;;
       --peer)
-        [[ $# -ge 2 && $2 =~ ^[^:]+(:[0-9]+)?$ ]] || die '--peer needs HOST[:PORT]'
+        [[ $# -ge 2 && $2 =~ ^[^:]+(:[^:]*)?$ ]] || die '--peer needs HOST[:PORT]'
+        [[ $2 != *:* ]] || number_between "the port of --peer" "${2#*:}" 1 "$MAX_TCP_PORT"
         [[ $2 == *:* ]] && properties+=("-Dverbs4j.bench.peer=$2") \
           || properties+=("-Dverbs4j.bench.peer=$2:$BENCH_PEER_PORT")
         shift
@@ -34,7 +37,12 @@ parse_bench_options() {
     shift
   done
   [[ ${#arguments[@]} -le 1 ]] || die "one argument too many: ${arguments[1]} (a filter with spaces needs quotes)"
-  [[ $action != server || ${arguments[0]:-1} =~ ^[0-9]+$ ]] || die "server takes a port, not ${arguments[0]}"
+  [[ $action != server ]] || number_between "the server's TCP port" "${arguments[0]:-$BENCH_PEER_PORT}" 1 "$MAX_TCP_PORT"
+}
+
+# Without leading zeros, which some would read as octal.
+number_between() { # WHAT VALUE LEAST MOST
+  { [[ $2 =~ ^(0|[1-9][0-9]{0,8})$ ]] && (($2 >= $3 && $2 <= $4)); } || die "$1 takes a number from $3 to $4, not $2"
 }
 
 # The do-nothing libibverbs in a folder of its own: whatever has that on its library path gets it.
@@ -49,6 +57,17 @@ build_natives() {
   compile -pthread -o "$natives/cm_twin" "$sources/cm_twin.c" -lrdmacm -libverbs
 }
 
+# Which sources and which compiler: only this side knows. A copy without its history may lie in another repository.
+find_facts() {
+  local commit=unknown compiler
+  if [[ $(git -C "$project" rev-parse --show-toplevel 2>/dev/null) == "$project" ]]; then
+    commit=$(git -C "$project" rev-parse --short=12 HEAD)
+    [[ -z $(git -C "$project" status --porcelain) ]] || commit+=+changes
+  fi
+  compiler=$(gcc --version | head -n 1)
+  facts=("-Dverbs4j.bench.commit=$commit" "-Dverbs4j.bench.gcc=${compiler#gcc }")
+}
+
 compile() { gcc -O2 -Wall -Wextra -Werror "$@" || die 'the C side does not compile'; }
 
 # JARs first: archives of classes (AppCDS, AOT cache) take no folders.
@@ -58,13 +77,46 @@ bench_classpath() {
 
 bench_java() { # CLASS ARGUMENT…
   "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-    -Djava.awt.headless=true -Djmh.ignoreLock=true "${properties[@]}" -cp "$(bench_classpath)" "$@"
+    -Djava.awt.headless=true -Djmh.ignoreLock=true "${properties[@]}" "${facts[@]}" -cp "$(bench_classpath)" "$@"
 }
 
 on_device() { # bench_java CLASS ARGUMENT…
   shift
   "$project/scripts/soft-roce" run "${via[@]}" -- "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
-    --sun-misc-unsafe-memory-access=allow -Djmh.ignoreLock=true "${properties[@]}" -cp "$(bench_classpath)" "$@"
+    --sun-misc-unsafe-memory-access=allow -Djmh.ignoreLock=true "${properties[@]}" "${facts[@]}" -cp "$(bench_classpath)" "$@"
+}
+
+# What takes long runs in a process group of its own, beside this script: a shell looks at a signal only when the command that
+# it waits for has ended, and a guest would run to its end without it. A signal is passed on as TERM, and the end awaited.
+child='' ended_by=0
+
+pass_on_signals() {
+  trap 'stop_child 130' INT
+  trap 'stop_child 143' TERM
+  trap 'stop_child 129' HUP
+}
+
+stop_child() { # STATUS
+  ended_by=$1
+  [[ -z $child ]] || kill -TERM -- "-$child" 2>/dev/null || true
+}
+
+# Returns its status, or that of the signal which came meanwhile.
+attended() { # COMMAND…
+  local status=0
+  ((ended_by == 0)) || return "$ended_by"
+  set -m
+  "$@" </dev/null &
+  child=$!
+  set +m
+  ((ended_by == 0)) || stop_child "$ended_by"
+  wait "$child" || status=$?
+  if ((ended_by != 0)); then
+    while kill -0 -- "-$child" 2>/dev/null; do sleep 0.1; done   # a signal ends the wait, not yet all of the group
+    status=$ended_by
+  fi
+  child=''
+  return "$status"
 }
 
 # A command that a signal ended has a status above SIGNALED.
@@ -81,22 +133,24 @@ one_run_at_a_time() {
 # The device comes first: what is wrong with the options shows there. Who interrupts a part wants no other.
 bench_all() { # EFFORT FILTER
   local effort=$1 filter=$2 parts folder part status=0
+  find_facts
   parts=$(bench_java "$MAIN" parts "$effort" "$filter") || exit
+  ((ended_by == 0)) || exit "$ended_by"
   folder=$bench_home/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$folder"
   rm -f "$natives"/first.*
-  trap : INT
   for part in $parts; do
-    bench_part "$part" "$effort" "$natives" "$folder/$part.json" "$filter" || status=$?
+    attended bench_part "$part" "$effort" "$natives" "$folder/$part.json" "$filter" || status=$?
     [[ $status -ne $BAD_INPUT && $status -le $SIGNALED ]] || break
   done
-  trap - INT
-  if [[ -z $(ls "$folder") ]]; then
-    rmdir "$folder"
+  if ! compgen -G "$folder/*.json" >/dev/null; then
+    rm -rf "$folder"
     exit "$status"
   fi
   [[ ! -f $folder/device.json || $status -gt $SIGNALED ]] || perftest_witness "$folder"
-  bench_report "$folder"
+  ((ended_by == 0)) || status=$ended_by
+  ended_by=0   # what has been measured is shown, unless there is another signal
+  attended bench_report "$folder" || exit
   [[ $status -le $SIGNALED ]] || { say 'interrupted: these are the results so far' && exit "$status"; }
   [[ $status -eq 0 ]] || die 'not every benchmark was carried out: see above'
 }
@@ -111,9 +165,21 @@ bench_part() { # PART ARGUMENT…
 
 # perftest measures the same in its own way. It needs the CPU's cycle counter, which a UML guest lacks.
 perftest_witness() { # FOLDER
-  [[ ${#properties[@]} -eq 0 ]] && have ib_write_lat && [[ ${via[*]} != *uml* ]] || return 0
-  "$project/scripts/soft-roce" run "${via[@]}" -- "$project/scripts/lib/bench-perftest" >"$1/perftest.txt" 2>&1 \
-    || say "perftest did not run: see ${1#"$project/"}/perftest.txt"
+  local property options=()
+  have ib_write_lat && [[ ${via[*]} != *uml* ]] || return 0
+  for property in "${properties[@]}"; do
+    case $property in
+      *.device=*) options+=(-d "${property#*=}") ;;
+      *.port=*) options+=(-i "${property#*=}") ;;
+      *.gid=*) options+=(-x "${property#*=}") ;;
+      *.peer=*) say 'perftest is left out: it would need a server of its own on the peer' && return 0 ;;
+    esac
+  done
+  attended witness "$1" "${options[@]}" || say "perftest did not run: see ${1#"$project/"}/perftest.txt"
+}
+
+witness() { # FOLDER OPTION…
+  "$project/scripts/soft-roce" run "${via[@]}" -- "$project/scripts/lib/bench-perftest" "${@:2}" >"$1/perftest.txt" 2>&1
 }
 
 last_run() { find "$bench_home" -mindepth 1 -maxdepth 1 -type d -name '20*' | sort | tail -1; }

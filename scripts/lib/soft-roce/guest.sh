@@ -68,7 +68,7 @@ watch_guest() {
       say "$timeout seconds are over; the guest is ended"
       finish "$TIMED_OUT"
     fi
-    if [[ $kind == command ]] && ! kill -0 "$follower_out" 2>/dev/null && kill -0 "$guest" 2>/dev/null; then
+    if [[ $kind == command ]] && ! kill -0 "$follower_out" 2>/dev/null && kill -0 "$guest" 2>/dev/null && [[ -z $stop ]]; then
       finish 141   # nobody reads the output any more: as SIGPIPE would do
     fi
     if [[ -s $state/status ]] && (((gone += 1) > 2 * TICKS)); then break; fi   # done, but slow to power off

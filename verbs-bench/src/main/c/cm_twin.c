@@ -6,12 +6,14 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "options.h"
 
 enum { DEPTH = 16, TIMEOUT_MS = 5000 };
 
@@ -119,13 +121,19 @@ int main(int argc, char **argv)
 	struct rdma_cm_id *listener;
 	pthread_t server;
 
-	for (int i = 1; i < argc; i++)
-		if (sscanf(argv[i], "warmups=%d", &warmups) != 1 && sscanf(argv[i], "iterations=%d", &iterations) != 1 &&
-		    sscanf(argv[i], "millis=%d", &millis) != 1 &&
-		    (strncmp(argv[i], "address=", 8) || inet_pton(AF_INET, argv[i] + 8, &address.sin_addr) != 1)) {
-			fprintf(stderr, "cm_twin: %s?\n", argv[i]);
+	for (int i = 1; i < argc; i++) {
+		char *value = strchr(argv[i], '=');
+
+		if (value)
+			*value++ = 0;
+		if (value && !strcmp(argv[i], "warmups")) warmups = number(argv[i], value, 0, INT_MAX);
+		else if (value && !strcmp(argv[i], "iterations")) iterations = number(argv[i], value, 1, INT_MAX);
+		else if (value && !strcmp(argv[i], "millis")) millis = number(argv[i], value, 1, INT_MAX);
+		else if (!value || strcmp(argv[i], "address") || inet_pton(AF_INET, value, &address.sin_addr) != 1) {
+			fprintf(stderr, "cm_twin: %s%s%s?\n", argv[i], value ? "=" : "", value ? value : "");
 			return 1;
 		}
+	}
 	channel = rdma_create_event_channel();
 	check(!channel || rdma_create_id(channel, &listener, NULL, RDMA_PS_TCP), "rdma_create_id");
 	check(rdma_bind_addr(listener, (struct sockaddr *)&address), "rdma_bind_addr");

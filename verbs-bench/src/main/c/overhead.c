@@ -30,7 +30,7 @@ METHOD(jlong, CLoops, create)(JNIEnv *env, jclass class, jlong qp, jlong cq, jin
 	p->cq = (struct ibv_cq *)cq;
 	p->batch = batch;
 	p->send = calloc(batch, sizeof *p->send);
-	p->recv = calloc(1, sizeof *p->recv);
+	p->recv = calloc(batch, sizeof *p->recv);
 	p->wc = calloc(batch, sizeof *p->wc);
 	for (int i = 0; i < batch; i++) {
 		p->send[i].next = i + 1 < batch ? &p->send[i + 1] : NULL;
@@ -38,6 +38,9 @@ METHOD(jlong, CLoops, create)(JNIEnv *env, jclass class, jlong qp, jlong cq, jin
 		p->send[i].num_sge = 1;
 		p->send[i].opcode = IBV_WR_RDMA_WRITE;
 		p->send[i].send_flags = IBV_SEND_SIGNALED;
+		p->recv[i].next = i + 1 < batch ? &p->recv[i + 1] : NULL;
+		p->recv[i].sg_list = &p->sge;
+		p->recv[i].num_sge = 1;
 	}
 	return (jlong)p;
 }

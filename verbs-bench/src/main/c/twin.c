@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <infiniband/verbs.h>
+#include <limits.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
@@ -18,8 +19,12 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+#include "options.h"
 
 enum { SPARE_RECEIVES = 16, POLL = 16, RD_ATOMIC = 16, STUCK_SECONDS = 20 };
+
+/* Greeting.java has the same; a port and a GID's index are bytes in the structures of libibverbs. */
+enum { MAX_DEPTH = 1 << 14, MAX_SIZE = 1 << 30, MAX_BYTE = 255, MAX_SGES = 1024, MAX_THREADS = 1024 };
 
 static const struct {
 	const char *name;
@@ -74,7 +79,41 @@ static int operation(const char *name)
 	return 0;
 }
 
-static int flag(const char *value) { return !strcmp(value, "true"); }
+static int flag(const char *key, const char *value)
+{
+	if (strcmp(value, "true") && strcmp(value, "false"))
+		die("%s is true or false, not \"%s\"", key, value);
+	return !strcmp(value, "true");
+}
+
+static void choose_way(const char *value)
+{
+	opt.extended = !strcmp(value, "EXTENDED");
+	opt.events = !strcmp(value, "EVENTS");
+	if (!opt.extended && !opt.events && strcmp(value, "CLASSIC"))
+		die("no way %s", value);
+}
+
+static const char *mode(const char *value)
+{
+	static const char *const modes[] = { "latency", "throughput", "first", "open", "register", "connect" };
+
+	for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++)
+		if (!strcmp(modes[i], value))
+			return value;
+	die("no mode %s", value);
+	return NULL;
+}
+
+static const char *peer(const char *value)
+{
+	const char *colon = strrchr(value, ':');
+
+	if (!colon || colon == value)
+		die("peer takes HOST:PORT, not %s", value);
+	number("the port of peer", colon + 1, 1, 65535);
+	return value;
+}
 
 static void parse(char *arg)
 {
@@ -83,27 +122,43 @@ static void parse(char *arg)
 	if (!value)
 		die("expected KEY=VALUE, not %s", arg);
 	*value++ = 0;
-	if (!strcmp(arg, "mode")) opt.mode = value;
+	if (!strcmp(arg, "mode")) opt.mode = mode(value);
 	else if (!strcmp(arg, "device")) opt.device = value;
-	else if (!strcmp(arg, "peer")) opt.peer = value;
+	else if (!strcmp(arg, "peer")) opt.peer = peer(value);
 	else if (!strcmp(arg, "operation")) opt.op = operation(value);
-	else if (!strcmp(arg, "port")) opt.port = atoi(value);
-	else if (!strcmp(arg, "gid")) opt.gid = atoi(value);
-	else if (!strcmp(arg, "size")) opt.size = atol(value);
-	else if (!strcmp(arg, "depth")) opt.depth = atoi(value);
-	else if (!strcmp(arg, "batch")) opt.batch = atoi(value);
-	else if (!strcmp(arg, "signalEvery")) opt.signal_every = atoi(value);
-	else if (!strcmp(arg, "sges")) opt.sges = atoi(value);
-	else if (!strcmp(arg, "inline")) opt.is_inline = flag(value);
-	else if (!strcmp(arg, "way")) opt.extended = !strcmp(value, "EXTENDED"), opt.events = !strcmp(value, "EVENTS");
-	else if (!strcmp(arg, "huge")) opt.huge = flag(value);
-	else if (!strcmp(arg, "count")) opt.count = atoi(value);
-	else if (!strcmp(arg, "threads")) opt.threads = atoi(value);
-	else if (!strcmp(arg, "warmups")) opt.warmups = atoi(value);
-	else if (!strcmp(arg, "iterations")) opt.iterations = atoi(value);
-	else if (!strcmp(arg, "millis")) opt.millis = atoi(value);
-	else if (!strcmp(arg, "yields")) opt.yields = flag(value);
+	else if (!strcmp(arg, "port")) opt.port = number(arg, value, 1, MAX_BYTE);
+	else if (!strcmp(arg, "gid")) opt.gid = number(arg, value, -1, MAX_BYTE);
+	else if (!strcmp(arg, "size")) opt.size = number(arg, value, 1, MAX_SIZE);
+	else if (!strcmp(arg, "depth")) opt.depth = number(arg, value, 1, MAX_DEPTH);
+	else if (!strcmp(arg, "batch")) opt.batch = number(arg, value, 1, MAX_DEPTH);
+	else if (!strcmp(arg, "signalEvery")) opt.signal_every = number(arg, value, 1, MAX_DEPTH);
+	else if (!strcmp(arg, "sges")) opt.sges = number(arg, value, 1, MAX_SGES);
+	else if (!strcmp(arg, "inline")) opt.is_inline = flag(arg, value);
+	else if (!strcmp(arg, "way")) choose_way(value);
+	else if (!strcmp(arg, "huge")) opt.huge = flag(arg, value);
+	else if (!strcmp(arg, "count")) opt.count = number(arg, value, 1, INT_MAX);
+	else if (!strcmp(arg, "threads")) opt.threads = number(arg, value, 1, MAX_THREADS);
+	else if (!strcmp(arg, "warmups")) opt.warmups = number(arg, value, 0, INT_MAX);
+	else if (!strcmp(arg, "iterations")) opt.iterations = number(arg, value, 1, INT_MAX);
+	else if (!strcmp(arg, "millis")) opt.millis = number(arg, value, 1, INT_MAX);
+	else if (!strcmp(arg, "yields")) opt.yields = flag(arg, value);
 	else die("no option %s", arg);
+}
+
+/* As Workload.java does. */
+static void check_options(void)
+{
+	int atomic = operations[opt.op].opcode == IBV_WR_ATOMIC_FETCH_AND_ADD ||
+		     operations[opt.op].opcode == IBV_WR_ATOMIC_CMP_AND_SWP;
+
+	if (opt.depth % opt.batch || opt.depth % opt.signal_every)
+		die("batch and signalEvery must divide the depth");
+	if (atomic && (opt.size != 8 || opt.sges != 1))
+		die("%s works on 8 bytes, one element", operations[opt.op].name);
+	if (opt.size < opt.sges)
+		die("%ld bytes do not fill %d elements", opt.size, opt.sges);
+	if (opt.is_inline && (atomic || operations[opt.op].opcode == IBV_WR_RDMA_READ))
+		die("%s takes no inline data", operations[opt.op].name);
 }
 
 struct endpoint {
@@ -293,7 +348,7 @@ static void meet_peer(struct requester *r)
 
 	snprintf(host, sizeof host, "%.*s", (int)(colon - opt.peer), opt.peer);
 	if (getaddrinfo(host, colon + 1, &hints, &found))
-		die("no host %s", host);
+		errno = 0, die("no host %s", host);
 	fd = socket(found->ai_family, SOCK_STREAM, 0);
 	if (connect(fd, found->ai_addr, found->ai_addrlen))
 		die("no server at %s", opt.peer);
@@ -641,8 +696,10 @@ int main(int argc, char **argv)
 {
 	struct requester *requesters;
 
+	errno = 0; /* the loader may have left one, which die() would tell */
 	for (int i = 1; i < argc; i++)
 		parse(argv[i]);
+	check_options();
 	if (!strcmp(opt.mode, "open") || !strcmp(opt.mode, "register") || !strcmp(opt.mode, "connect")) {
 		set_up(opt.mode);
 		return 0;

@@ -22,12 +22,20 @@ public record DeviceChoice(Optional<String> device, int port, int gidIndex, Opti
 
     private static final String PREFIX = "verbs4j.bench.";
 
-    /** {@return what the system properties say} */
+    /** Ports and indexes of GIDs are bytes in the structures of libibverbs. */
+    private static final int MAX_BYTE = 255;
+
+    /**
+     * What the system properties say.
+     *
+     * @return that
+     * @throws IllegalArgumentException when a number is none, or out of bounds
+     */
     public static DeviceChoice fromProperties() {
         return new DeviceChoice(
                 Optional.ofNullable(System.getProperty(PREFIX + "device")),
-                Integer.getInteger(PREFIX + "port", 1),
-                Integer.getInteger(PREFIX + "gid", -1),
+                Numbers.between("port", System.getProperty(PREFIX + "port", "1"), 1, MAX_BYTE),
+                Numbers.between("gid", System.getProperty(PREFIX + "gid", "-1"), -1, MAX_BYTE),
                 Optional.ofNullable(System.getProperty(PREFIX + "peer")));
     }
 

@@ -13,6 +13,7 @@ import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.WcArray;
 import io.github.verbs4j.types.AccessFlag;
+import io.github.verbs4j.types.DeviceAttr;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.QpAddress;
 import io.github.verbs4j.types.QpType;
@@ -22,8 +23,15 @@ import java.util.Set;
 /** One end of a connection: a queue pair, its completion queues and its buffer. */
 final class Endpoint implements AutoCloseable {
 
-    /** Receives beyond those in flight, so that none is ever missing. */
+    /** Receives beyond those in flight, where the loop itself posts those that were taken. */
     private static final int SPARE_RECEIVES = 16;
+
+    /**
+     * Where another process sends, and a SEND that has completed there may not have been seen here
+     * yet: as many as a client sends while this side waits for its turn on the processor. Of too
+     * few, a SEND finds none and is repeated milliseconds later.
+     */
+    private static final int PEER_SPARE_RECEIVES = 4096;
 
     final Context context;
     final GidEntry gid;
@@ -35,11 +43,26 @@ final class Endpoint implements AutoCloseable {
     final CompletionQueue sendCq;
     final CompletionQueue recvCq;
     final QueuePair qp;
+    private final int receives;
     private final RecvWr recv;
     private final WcArray received = new WcArray(16);
 
     Endpoint(DeviceChoice choice, Workload load) {
+        this(choice, load, SPARE_RECEIVES);
+    }
+
+    /** The end of a client in another process. */
+    static Endpoint forPeer(DeviceChoice choice, Workload load) {
+        return new Endpoint(choice, load, PEER_SPARE_RECEIVES);
+    }
+
+    private Endpoint(DeviceChoice choice, Workload load, int spareReceives) {
         context = choice.open();
+        // Setting up is measured: the device is asked only where its limits may be met.
+        receives =
+                spareReceives == SPARE_RECEIVES
+                        ? load.depth() + SPARE_RECEIVES
+                        : granted(context.queryDevice(), load.depth() + spareReceives);
         gid = choice.gid(context);
         ProtectionDomain pd = context.allocPd();
         mr =
@@ -49,7 +72,6 @@ final class Endpoint implements AutoCloseable {
                         AccessFlag.REMOTE_WRITE,
                         AccessFlag.REMOTE_READ,
                         AccessFlag.REMOTE_ATOMIC);
-        int receives = load.depth() + SPARE_RECEIVES;
         recvCq = context.createCq(receives);
         channel = load.way() == Way.EVENTS ? context.createCompChannel() : null;
         if (load.way() == Way.EXTENDED) {
@@ -75,6 +97,10 @@ final class Endpoint implements AutoCloseable {
         recv = new RecvWr(1).sge(mr, 0, mr.length());
     }
 
+    private static int granted(DeviceAttr limits, int wanted) {
+        return Math.min(wanted, Math.min(limits.maxQpWr(), limits.maxCqe()));
+    }
+
     QpAddress address() {
         return qp.localAddress(gid);
     }
@@ -92,8 +118,8 @@ final class Endpoint implements AutoCloseable {
                 AccessFlag.REMOTE_ATOMIC);
     }
 
-    void postReceives(Workload load) {
-        for (int i = 0; i < load.depth() + SPARE_RECEIVES; i++) {
+    void postReceives() {
+        for (int i = 0; i < receives; i++) {
             qp.postRecv(recv);
         }
     }

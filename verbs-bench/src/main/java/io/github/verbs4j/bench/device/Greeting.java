@@ -14,6 +14,7 @@ record Greeting(Operation operation, int size, int depth, String address) {
 
     private static final String VERSION = "verbs4j-bench/1";
     private static final int MAX_DEPTH = 1 << 14;
+    private static final int MAX_SIZE = 1 << 30;
 
     String toLine() {
         return String.join(
@@ -31,12 +32,11 @@ record Greeting(Operation operation, int size, int depth, String address) {
         if (fields.length != 5 || !fields[0].equals(VERSION)) {
             throw new IllegalArgumentException("not a greeting of " + VERSION + ": " + line);
         }
-        int depth = Integer.parseInt(fields[3]);
-        if (depth < 1 || depth > MAX_DEPTH) {
-            throw new IllegalArgumentException("depth " + depth + ", must be 1 to " + MAX_DEPTH);
-        }
         return new Greeting(
-                Operation.valueOf(fields[1]), Integer.parseInt(fields[2]), depth, fields[4]);
+                Operation.valueOf(fields[1]),
+                Numbers.between("size", fields[2], 1, MAX_SIZE),
+                Numbers.between("depth", fields[3], 1, MAX_DEPTH),
+                fields[4]);
     }
 
     Workload workload() {

@@ -17,7 +17,7 @@ final class Loopback implements Link {
     public RemoteBuffer connect(Endpoint local) {
         remote.connect(local.address());
         if (load.operation().takesReceive()) {
-            remote.postReceives(load);
+            remote.postReceives();
         }
         local.connect(remote.address());
         return remote.buffer();

@@ -36,7 +36,8 @@ public enum Operation {
         return this == FETCH_AND_ADD || this == COMPARE_AND_SWAP;
     }
 
-    boolean mayBeInline() {
+    /** {@return whether its data can be copied into the request} */
+    public boolean mayBeInline() {
         return this != READ && !isAtomic();
     }
 }

@@ -30,11 +30,13 @@ final class PeerLink implements Link {
     /** Connects to the server at {@code HOST:PORT}. */
     static Socket connect(String peer) throws IOException {
         int colon = peer.lastIndexOf(':');
+        int port =
+                Numbers.between(
+                        "the port of " + peer, peer.substring(colon + 1), 1, Numbers.MAX_TCP_PORT);
         Socket socket = new Socket();
         try {
             InetSocketAddress address =
-                    new InetSocketAddress(
-                            peer.substring(0, colon), Integer.parseInt(peer.substring(colon + 1)));
+                    new InetSocketAddress(peer.substring(0, Math.max(colon, 0)), port);
             if (address.isUnresolved()) {
                 throw new IOException("no host " + address.getHostString());
             }

@@ -27,7 +27,7 @@ public final class PeerServer {
      * @throws IOException when it cannot listen
      */
     public static void main(String[] args) throws IOException {
-        int port = args.length > 0 ? Integer.parseInt(args[0]) : PORT;
+        int port = args.length > 0 ? port(args[0]) : PORT;
         try (ServerSocket server = new ServerSocket(port)) {
             System.out.println("listening on TCP port " + server.getLocalPort());
             while (true) {
@@ -35,6 +35,10 @@ public final class PeerServer {
                 Thread.ofPlatform().daemon().start(() -> serve(client));
             }
         }
+    }
+
+    private static int port(String text) {
+        return Numbers.between("the server's TCP port", text, 1, Numbers.MAX_TCP_PORT);
     }
 
     static void serve(Socket client) {
@@ -50,9 +54,9 @@ public final class PeerServer {
             }
             Greeting greeting = Greeting.parse(line);
             Workload load = greeting.workload();
-            try (Endpoint endpoint = new Endpoint(DeviceChoice.fromProperties(), load)) {
+            try (Endpoint endpoint = Endpoint.forPeer(DeviceChoice.fromProperties(), load)) {
                 endpoint.connect(QpAddress.parse(greeting.address()));
-                endpoint.postReceives(load);
+                endpoint.postReceives();
                 String answer =
                         endpoint.address().toText() + " " + endpoint.buffer().toText() + "\n";
                 client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));

@@ -36,6 +36,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class FfiLoops {
 
     private static final long WR = ibv_send_wr.sizeof();
+    private static final long RECV_WR = ibv_recv_wr.sizeof();
     private static final long WC = ibv_wc.sizeof();
     private static final long WR_ID = ibv_send_wr.wr_id$offset();
     private static final long WC_WR_ID = ibv_wc.wr_id$offset();
@@ -63,7 +64,7 @@ public class FfiLoops {
         fullCq = sized(device.fullCq.handle(), ibv_cq.sizeof());
         Arena arena = Arena.global();
         send = arena.allocate(ibv_send_wr.layout(), batch);
-        recv = arena.allocate(ibv_recv_wr.layout());
+        recv = arena.allocate(ibv_recv_wr.layout(), batch);
         badWr = arena.allocate(ADDRESS);
         wc = arena.allocate(ibv_wc.layout(), batch);
         MemorySegment sge = arena.allocate(ibv_sge.layout());
@@ -75,6 +76,12 @@ public class FfiLoops {
             ibv_send_wr.num_sge(wr, 1);
             ibv_send_wr.opcode(wr, WrOpcode.RDMA_WRITE.value());
             ibv_send_wr.send_flags(wr, SendFlags.SIGNALED);
+            MemorySegment receive = recv.asSlice(i * RECV_WR, RECV_WR);
+            ibv_recv_wr.next(
+                    receive,
+                    i + 1 < batch ? recv.asSlice((i + 1) * RECV_WR, RECV_WR) : MemorySegment.NULL);
+            ibv_recv_wr.sg_list(receive, sge);
+            ibv_recv_wr.num_sge(receive, 1);
         }
     }
 

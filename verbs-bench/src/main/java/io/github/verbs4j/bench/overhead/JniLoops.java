@@ -28,6 +28,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class JniLoops {
 
     private static final int WR = (int) ibv_send_wr.sizeof();
+    private static final int RECV_WR = (int) ibv_recv_wr.sizeof();
     private static final int WC = (int) ibv_wc.sizeof();
     private static final int WR_ID = (int) ibv_send_wr.wr_id$offset();
     private static final int WC_WR_ID = (int) ibv_wc.wr_id$offset();
@@ -58,7 +59,8 @@ public class JniLoops {
         fullCq = device.fullCq.handle().address();
         sends = buffer(batch * WR);
         send = JniVerbs.address(sends);
-        recv = JniVerbs.address(buffer((int) ibv_recv_wr.sizeof()));
+        ByteBuffer recvs = buffer(batch * RECV_WR);
+        recv = JniVerbs.address(recvs);
         badWr = JniVerbs.address(buffer(Long.BYTES));
         wcs = buffer(batch * WC);
         wc = JniVerbs.address(wcs);
@@ -70,6 +72,10 @@ public class JniLoops {
             sends.putInt(i * WR + (int) ibv_send_wr.num_sge$offset(), 1);
             sends.putInt(i * WR + (int) ibv_send_wr.opcode$offset(), WrOpcode.RDMA_WRITE.value());
             sends.putInt(i * WR + (int) ibv_send_wr.send_flags$offset(), SendFlags.SIGNALED);
+            long nextRecv = i + 1 < batch ? recv + (i + 1L) * RECV_WR : 0;
+            recvs.putLong(i * RECV_WR + (int) ibv_recv_wr.next$offset(), nextRecv);
+            recvs.putLong(i * RECV_WR + (int) ibv_recv_wr.sg_list$offset(), sge);
+            recvs.putInt(i * RECV_WR + (int) ibv_recv_wr.num_sge$offset(), 1);
         }
     }
 

@@ -31,7 +31,11 @@ final class NoopDevice implements AutoCloseable {
     final CompletionQueue emptyCq = context.createCq(1);
     final CompletionQueue fullCq = context.createCq(2);
     final QueuePair qp =
-            connected(pd.createQp(new QpInitAttr(QpType.RC, fullCq).maxSendWr(MAX_BATCH)));
+            connected(
+                    pd.createQp(
+                            new QpInitAttr(QpType.RC, fullCq)
+                                    .maxSendWr(MAX_BATCH)
+                                    .maxRecvWr(MAX_BATCH)));
 
     <Q extends QueuePair> Q connected(Q queuePair) {
         QpAddress self = queuePair.localAddress(gid);

@@ -3,6 +3,7 @@ package io.github.verbs4j.bench.overhead;
 import io.github.verbs4j.CompletionQueue;
 import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.RecvWr;
+import io.github.verbs4j.RecvWrArray;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.SendWrArray;
 import io.github.verbs4j.WcArray;
@@ -36,6 +37,7 @@ public class TypedLoops {
     private SendWr send;
     private SendWrArray sends;
     private RecvWr recv;
+    private RecvWrArray recvs;
     private WcArray wc;
 
     /** Opens the device and builds the requests. */
@@ -51,6 +53,10 @@ public class TypedLoops {
             sends.get(i).write(device.mr, 0, 8, device.mr.remote(), 0);
         }
         recv = new RecvWr(1).sge(device.mr, 0, 8);
+        recvs = new RecvWrArray(batch, 1);
+        for (int i = 0; i < batch; i++) {
+            recvs.get(i).sge(device.mr, 0, 8);
+        }
         wc = new WcArray(batch);
     }
 
@@ -60,19 +66,31 @@ public class TypedLoops {
         device.close();
     }
 
-    /** Posts one request a round. */
+    /** Posts a batch a round. */
     @Benchmark
     public void postSend() {
-        for (int i = 0; i < NoopDevice.ROUNDS; i++) {
-            qp.postSend(send);
+        if (batch == 1) {
+            for (int i = 0; i < NoopDevice.ROUNDS; i++) {
+                qp.postSend(send);
+            }
+        } else {
+            for (int i = 0; i < NoopDevice.ROUNDS; i++) {
+                qp.postSend(sends);
+            }
         }
     }
 
-    /** Posts one request a round. */
+    /** Posts a batch a round. */
     @Benchmark
     public void postRecv() {
-        for (int i = 0; i < NoopDevice.ROUNDS; i++) {
-            qp.postRecv(recv);
+        if (batch == 1) {
+            for (int i = 0; i < NoopDevice.ROUNDS; i++) {
+                qp.postRecv(recv);
+            }
+        } else {
+            for (int i = 0; i < NoopDevice.ROUNDS; i++) {
+                qp.postRecv(recvs);
+            }
         }
     }
 

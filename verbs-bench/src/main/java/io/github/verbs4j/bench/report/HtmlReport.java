@@ -1,7 +1,6 @@
 package io.github.verbs4j.bench.report;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -26,7 +25,7 @@ public final class HtmlReport {
             </style></head><body>
             <h1>verbs4j: what Java costs compared with C</h1>
             <p>Medians. Ratios above 1 mean that Java is slower; in brackets the 95 % confidence
-            interval.</p>
+            interval, by bootstrap over forks and the iterations of each.</p>
             """;
 
     private HtmlReport() {}
@@ -57,7 +56,10 @@ public final class HtmlReport {
         Set<String> kinds = new LinkedHashSet<>();
         run.results().forEach(result -> kinds.add(result.kind()));
         for (String kind : kinds) {
-            table(page, new Table(run).rows(kind));
+            Table table = new Table(run);
+            table(page, table.rows(kind));
+            table.caveat(kind)
+                    .ifPresent(line -> page.append("<p>").append(escape(line)).append("</p>\n"));
         }
         Details details = new Details(run);
         table(page, details.bandwidth());
@@ -65,7 +67,7 @@ public final class HtmlReport {
         if (!witness.isBlank()) {
             page.append("<h2>perftest</h2>\n<pre>").append(escape(witness)).append("</pre>\n");
         }
-        Files.writeString(file, page.append("</body></html>\n"));
+        WholeFile.write(file, page.append("</body></html>\n").toString());
     }
 
     /** The first row is the head; a head alone is left out. */

@@ -3,7 +3,7 @@ package io.github.verbs4j.bench.report;
 import java.util.Locale;
 
 /**
- * A ratio of medians with its 95 % confidence interval.
+ * A ratio of medians with its 95 % confidence interval; see {@link Statistics#ratio}.
  *
  * @param value the ratio
  * @param low lower end

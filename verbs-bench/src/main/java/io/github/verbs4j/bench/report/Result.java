@@ -33,8 +33,8 @@ public record Result(
      * @return the ratio with its confidence interval
      */
     public Ratio cost(String implementation) {
-        double[] java = measurements.get(implementation).samples();
-        double[] c = measurements.get(C).samples();
+        double[][] java = measurements.get(implementation).byFork();
+        double[][] c = measurements.get(C).byFork();
         return isRate() ? Statistics.ratio(c, java) : Statistics.ratio(java, c);
     }
 

@@ -29,7 +29,7 @@ public record Run(Map<String, String> machine, List<Result> results) {
      * @throws IOException when it cannot be written
      */
     public void write(Path file) throws IOException {
-        Files.writeString(file, GSON.toJson(this));
+        WholeFile.write(file, GSON.toJson(this));
     }
 
     /**

@@ -29,13 +29,16 @@ public final class Statistics {
 
     /**
      * The ratio of two medians. Its interval comes from drawing both samples anew with replacement
-     * (bootstrap), which assumes no distribution; the draws are the same in every run.
+     * (bootstrap), which assumes no distribution; the draws are the same in every run. Iterations
+     * of a fork resemble each other more than those of different forks, so forks are drawn first,
+     * and then iterations of each fork that was drawn. Of a single fork only iterations are drawn:
+     * then how forks differ is not in the interval.
      *
-     * @param above samples of the numerator
-     * @param below samples of the denominator
+     * @param above samples of the numerator by fork
+     * @param below samples of the denominator by fork
      * @return the ratio
      */
-    public static Ratio ratio(double[] above, double[] below) {
+    public static Ratio ratio(double[][] above, double[][] below) {
         Random random = new Random(SEED);
         double[] ratios = new double[RESAMPLES];
         for (int i = 0; i < RESAMPLES; i++) {
@@ -43,9 +46,22 @@ public final class Statistics {
         }
         Arrays.sort(ratios);
         return new Ratio(
-                median(above) / median(below),
+                median(pooled(above)) / median(pooled(below)),
                 ratios[(int) (RESAMPLES * 0.025)],
                 ratios[(int) (RESAMPLES * 0.975)]);
+    }
+
+    private static double[] pooled(double[][] forks) {
+        return Arrays.stream(forks).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    private static double[] draw(double[][] forks, Random random) {
+        double[][] drawn = new double[forks.length][];
+        for (int i = 0; i < drawn.length; i++) {
+            // Nothing is drawn from one fork, which leaves the draws those of its iterations alone.
+            drawn[i] = draw(forks[forks.length == 1 ? 0 : random.nextInt(forks.length)], random);
+        }
+        return pooled(drawn);
     }
 
     private static double[] draw(double[] samples, Random random) {

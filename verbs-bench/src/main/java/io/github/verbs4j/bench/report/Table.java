@@ -3,6 +3,7 @@ package io.github.verbs4j.bench.report;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The results as a table of text, which Markdown renders too. */
@@ -34,8 +35,31 @@ public final class Table {
         run.results().forEach(result -> kinds.add(result.kind()));
         for (String kind : kinds) {
             text.append('\n').append(format(rows(kind)));
+            caveat(kind).ifPresent(line -> text.append('\n').append(line).append('\n'));
         }
         return text.toString();
+    }
+
+    /** What the intervals of a kind leave out, if they do. */
+    Optional<String> caveat(String kind) {
+        Set<String> single = new LinkedHashSet<>();
+        for (Result result : run.results()) {
+            if (result.kind().equals(kind) && result.measurements().size() > 1) {
+                result.measurements()
+                        .forEach(
+                                (side, measured) -> {
+                                    if (measured.forks().length == 1) {
+                                        single.add(side);
+                                    }
+                                });
+            }
+        }
+        return single.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "The brackets rest on one fork of "
+                                + String.join("; ", single)
+                                + ": how forks differ is not in them.");
     }
 
     /** The rows of a kind; the first is the head. */

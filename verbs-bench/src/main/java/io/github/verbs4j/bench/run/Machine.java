@@ -9,10 +9,17 @@ import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Where and when a run takes place: numbers mean nothing without. */
 final class Machine {
+
+    /** As Debian, Fedora and the sources name it: ABI, then the version of rdma-core. */
+    private static final Pattern LIBIBVERBS =
+            Pattern.compile("libibverbs\\.so\\.\\d+\\.\\d+\\.(\\d+\\.\\d+)$");
 
     private Machine() {}
 
@@ -26,11 +33,38 @@ final class Machine {
         machine.put(
                 "JVM",
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        // What only scripts/bench knows.
+        machine.put("gcc", System.getProperty("verbs4j.bench.gcc", "unknown"));
+        machine.put("verbs4j", System.getProperty("verbs4j.bench.commit", "unknown"));
         machine.put(
                 "governor",
                 firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "unknown"));
         machine.put("load at start", firstLine("/proc/loadavg", "unknown").split(" ")[0]);
         return machine;
+    }
+
+    /** {@return the version of rdma-core whose libibverbs this process has loaded} */
+    static String rdmaCore() {
+        try {
+            return rdmaCore(Files.readAllLines(Path.of("/proc/self/maps")));
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    /** Libibverbs has no function that tells its version; the name of its file does. */
+    static String rdmaCore(List<String> mappings) {
+        return mappings.stream()
+                .filter(line -> line.contains("/libibverbs.so"))
+                .map(line -> line.substring(line.lastIndexOf('/') + 1))
+                .findFirst()
+                .map(Machine::versionOf)
+                .orElse("unknown");
+    }
+
+    private static String versionOf(String file) {
+        Matcher matcher = LIBIBVERBS.matcher(file);
+        return matcher.find() ? matcher.group(1) + " (" + file + ")" : file;
     }
 
     static String device(DeviceChoice choice) {

@@ -5,6 +5,7 @@ import io.github.verbs4j.bench.device.DeviceChoice;
 import io.github.verbs4j.bench.report.HtmlReport;
 import io.github.verbs4j.bench.report.Run;
 import io.github.verbs4j.bench.report.Table;
+import io.github.verbs4j.bench.report.WholeFile;
 import io.github.verbs4j.types.VerbsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +43,14 @@ public final class Main {
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         int status = 0;
+        // Whoever ends this process by a signal means its forks and twins too.
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () ->
+                                        ProcessHandle.current()
+                                                .descendants()
+                                                .forEach(ProcessHandle::destroy)));
         try {
             switch (args[0]) {
                 case "parts" -> parts(args[1], args[2]);
@@ -82,6 +91,8 @@ public final class Main {
         if (overDevice) {
             choice.check();
             machine.put("device", Machine.device(choice));
+            // The other part has a stand-in for it.
+            machine.put("rdma-core", Machine.rdmaCore());
         }
         Optional<String> address = overDevice ? Connections.ownAddress(choice) : ANYWHERE;
         Plan plan = new Plan(effort, choice, address, natives.toAbsolutePath());
@@ -104,7 +115,7 @@ public final class Main {
         Run run = Run.read(parts.stream().filter(Files::exists).toList());
         String table = new Table(run).toMarkdown();
         System.out.print(table);
-        Files.writeString(html.resolveSibling("table.md"), table);
+        WholeFile.write(html.resolveSibling("table.md"), table);
         Path witness = html.resolveSibling("perftest.txt");
         HtmlReport.write(run, Files.exists(witness) ? Files.readString(witness) : "", html);
     }

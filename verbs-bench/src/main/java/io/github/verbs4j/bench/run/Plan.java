@@ -8,6 +8,7 @@ import io.github.verbs4j.bench.device.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,16 +88,19 @@ final class Plan {
     /** {@return the ways to the provider, side by side} */
     List<PlannedBenchmark> overhead() {
         List<PlannedBenchmark> plan = new ArrayList<>();
-        for (String method : List.of("postSend", "postRecv", "pollEmpty")) {
-            plan.add(overhead(method, "1"));
+        for (String method : List.of("postSend", "postRecv")) {
+            for (String batch : full ? FULL_BATCHES : List.of("1")) {
+                plan.add(overhead(method, batch));
+            }
         }
+        plan.add(overhead("pollEmpty", "1"));
         for (String batch : full ? FULL_BATCHES : List.of("1", "16")) {
             plan.add(overhead("pollFull", batch));
         }
         for (String batch : full ? FULL_BATCHES : List.of("1", "16", "64")) {
             plan.add(overhead("postPoll", batch));
         }
-        for (String batch : full ? List.of("1", "16") : List.of("16")) {
+        for (String batch : full ? FULL_BATCHES : List.of("16")) {
             plan.add(
                     overhead(
                             "extended postPoll",
@@ -203,7 +207,59 @@ final class Plan {
             plan.add(throughput(small, 4));
             plan.add(throughput(small.inFlight(128, 64, 64), 1));
             plan.add(throughput(small.inFlight(128, 64, 64).by(Way.EXTENDED), 1));
+            for (Operation operation : Operation.values()) {
+                variants(plan, operation);
+            }
         }
+    }
+
+    /**
+     * Each way, batch, element count and so on by itself for an operation; WRITE has most above.
+     */
+    private void variants(List<PlannedBenchmark> plan, Operation operation) {
+        Workload one = Workload.single(operation, 8);
+        Workload many = one.inFlight(16, 1, 1);
+        List<PlannedBenchmark> more = new ArrayList<>();
+        more.add(throughput(one, 1));
+        for (int every : new int[] {4, 16}) {
+            more.add(throughput(many.inFlight(16, 1, every), 1));
+        }
+        for (int batch : new int[] {4, 16}) {
+            more.add(throughput(many.inFlight(16, batch, 1), 1));
+        }
+        for (Way way : List.of(Way.EXTENDED, Way.EVENTS)) {
+            more.add(latency(one.by(way)));
+            more.add(throughput(many.by(way), 1));
+        }
+        more.add(throughput(many.inFlight(16, 16, 1).by(Way.EXTENDED), 1));
+        for (int threads : new int[] {2, 4}) {
+            more.add(throughput(many, threads));
+        }
+        if (!operation.isAtomic()) {
+            for (int sges : new int[] {2, 4}) {
+                Workload spread = spread(operation, sges, Way.CLASSIC);
+                more.add(latency(spread));
+                more.add(throughput(spread.inFlight(16, 1, 1), 1));
+            }
+            more.add(latency(spread(operation, 4, Way.EXTENDED)));
+        }
+        if (operation.mayBeInline()) {
+            for (int size : new int[] {8, 64}) {
+                for (Way way : List.of(Way.CLASSIC, Way.EXTENDED)) {
+                    Workload inline = new Workload(operation, size, 1, 1, 1, 1, true, way);
+                    more.add(latency(inline));
+                    more.add(throughput(inline.inFlight(16, 1, 1), 1));
+                }
+            }
+        }
+        Set<String> there = new HashSet<>();
+        plan.forEach(benchmark -> there.add(benchmark.title()));
+        more.removeIf(benchmark -> !there.add(benchmark.title()));
+        plan.addAll(more);
+    }
+
+    private static Workload spread(Operation operation, int sges, Way way) {
+        return new Workload(operation, 4 << 10, 1, 1, 1, sges, false, way);
     }
 
     private PlannedBenchmark latency(Workload load) {

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.verbs4j.SendWr;
+import io.github.verbs4j.WcArray;
 import io.github.verbs4j.testing.RequiresDevice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -115,5 +117,25 @@ class RequesterDeviceTest {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, choice::check);
         assertTrue(e.getMessage().contains(reason), e.getMessage());
         assertEquals(1, e.getMessage().lines().count());
+    }
+
+    @Test
+    void aServerThatIsNotOnItsProcessorHasReceivesForAThousandSends() {
+        Workload load = Workload.single(Operation.SEND, 8);
+        try (Endpoint server = Endpoint.forPeer(LOOPBACK, load);
+                Endpoint client = new Endpoint(LOOPBACK, load)) {
+            server.connect(client.address());
+            server.postReceives();
+            client.connect(server.address());
+            SendWr send = new SendWr(1).send(client.mr, 0, 8);
+            WcArray completion = new WcArray(1);
+            for (int i = 0; i < 1000; i++) {
+                client.qp.postSend(send);
+                while (client.sendCq.poll(completion) == 0) {
+                    Thread.yield();
+                }
+                completion.checkSuccess(0);
+            }
+        }
     }
 }

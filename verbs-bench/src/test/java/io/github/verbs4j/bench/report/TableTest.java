@@ -3,6 +3,7 @@ package io.github.verbs4j.bench.report;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.knowm.xchart.CategoryChart;
@@ -156,6 +158,58 @@ class TableTest {
         assertEquals(2, both.median());
         assertEquals(7, both.percentiles().get("99"));
         assertEquals(16, both.bytesPerOp());
+    }
+
+    @Test
+    void forksAreKeptApartAndSurviveTheirFile(@TempDir Path folder) throws IOException {
+        Measurement both = of(0, 1, 2).and(of(0, 3));
+        Result result = new Result("device", "x", Map.of(), "ns", Map.of("C", both));
+        run(result).write(folder.resolve("a.json"));
+        Measurement read =
+                Run.read(List.of(folder.resolve("a.json")))
+                        .results()
+                        .getFirst()
+                        .measurements()
+                        .get("C");
+        assertArrayEquals(new double[][] {{1, 2}, {3}}, read.byFork());
+    }
+
+    @Test
+    void aFileThatDoesNotTellForksCountsAsOne(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("old.json");
+        Files.writeString(
+                file,
+                """
+                {"machine": {}, "results": [{"kind": "device", "name": "x", "params": {},
+                "unit": "ns", "measurements": {"C": {"samples": [1.0, 2.0], "percentiles": {},
+                "bytesPerOp": NaN}}}]}
+                """);
+        Result read = Run.read(List.of(file)).results().getFirst();
+        assertArrayEquals(new int[] {2}, read.measurements().get("C").forks());
+    }
+
+    @Test
+    void samplesOfNoForkAreRefused() {
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Measurement(new double[] {1, 2}, new int[] {1}, Map.of(), 0));
+    }
+
+    @Test
+    void whereASideRanInOneForkItIsSaidBelowTheTable() {
+        Map<String, Measurement> sides = new LinkedHashMap<>();
+        sides.put("C", of(0, 1).and(of(0, 1)));
+        sides.put("Java", of(0, 1));
+        Table one = new Table(run(new Result("device", "x", Map.of(), "ns", sides)));
+        assertTrue(
+                one.toMarkdown()
+                        .endsWith(
+                                "\nThe brackets rest on one fork of Java:"
+                                        + " how forks differ is not in them.\n"));
+
+        sides.put("Java", of(0, 1).and(of(0, 1)));
+        Table two = new Table(run(new Result("device", "x", Map.of(), "ns", sides)));
+        assertEquals(Optional.empty(), two.caveat("device"));
     }
 
     @Test

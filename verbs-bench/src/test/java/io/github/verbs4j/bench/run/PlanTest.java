@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanTest {
@@ -49,6 +50,44 @@ class PlanTest {
         for (PlannedBenchmark benchmark : device) {
             assertEquals(List.of("C", "Java"), benchmark.sides().stream().map(Side::name).toList());
         }
+    }
+
+    private static boolean has(List<PlannedBenchmark> plan, String title) {
+        return plan.stream().anyMatch(b -> b.result().title().equals(title));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postSend", "postRecv", "pollFull", "postPoll", "extended postPoll"})
+    void fullPostsAndPollsInBatches(String name) {
+        for (int batch : new int[] {1, 4, 16, 64}) {
+            assertTrue(has(plan("full").overhead(), name + " batch=" + batch), "batch " + batch);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void fullHasEachDimensionForEachOperationThatItAppliesTo(Operation operation) {
+        List<PlannedBenchmark> full = plan("full").device();
+        List<String> lines = new ArrayList<>();
+        String small = operation + " 8 B";
+        for (int depth : new int[] {2, 8, 32, 128}) {
+            lines.add("throughput " + small + " depth=" + depth);
+        }
+        lines.add("throughput " + small);
+        lines.add("throughput " + small + " depth=16 batch=16");
+        lines.add("throughput " + small + " depth=16 signalEvery=16");
+        lines.add("throughput " + small + " depth=16 threads=4");
+        lines.add("throughput " + small + " depth=16 batch=16 way=EXTENDED");
+        lines.add("latency " + small + " way=EXTENDED");
+        lines.add("latency " + small + " way=EVENTS");
+        if (!operation.isAtomic()) {
+            lines.add("latency " + operation + " 1 MiB");
+            lines.add("latency " + operation + " 4 KiB sges=4");
+        }
+        if (operation.mayBeInline()) {
+            lines.add("latency " + small + " inline=true");
+        }
+        lines.forEach(line -> assertTrue(has(full, line), line));
     }
 
     @Test
