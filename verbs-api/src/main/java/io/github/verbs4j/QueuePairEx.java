@@ -73,7 +73,8 @@ public final class QueuePairEx extends QueuePair {
                 sendOps.isEmpty()
                         ? MemorySegment.NULL
                         : nativeHandle().within(QueuePairVerbs::ibv_qp_to_qp_ex);
-        this.calls = sendOps.isEmpty() ? null : new WorkRequestCalls(qpEx);
+        this.calls =
+                sendOps.isEmpty() ? null : nativeHandle().within(_ -> new WorkRequestCalls(qpEx));
         this.mlx5Qp =
                 sendOps.isEmpty() || qpType() != QpType.DRIVER
                         ? MemorySegment.NULL

@@ -84,6 +84,7 @@ final class SendRecord extends SendRecordData {
     }
 
     void header(MemorySegment header) {
+        headerLength = 0; // if it cannot be copied, the request must not get an earlier one's
         InlineImage.copy(header, 0, bytes, 0, header.byteSize());
         headerLength = (int) header.byteSize();
     }

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.ffi.Abi;
@@ -203,6 +204,45 @@ class SendRecordTest {
         record.operand = 0xffff;
         record.addSge(null, 1, 2, 3);
         assertEquals(List.of("wr_send_tso 090807 3 ffff", "wr_set_sge 3 1 2"), replay());
+    }
+
+    @Test
+    @DisplayName("a TSO whose headers cannot be copied does not get those of an earlier one")
+    void staleHeader() {
+        begin(SendOp.TSO);
+        record.header(MemorySegment.ofArray(new byte[] {9, 8, 7}));
+        begin(SendOp.TSO);
+        MemorySegment freed;
+        try (Arena closed = Arena.ofConfined()) {
+            freed = closed.allocate(2);
+        }
+        assertThrows(IllegalStateException.class, () -> record.header(freed));
+        record.operand = 1;
+        assertEquals("wr_send_tso  0 1", replay().getFirst());
+    }
+
+    @Test
+    @DisplayName("a record used again posts nothing of what it had: lists, one element, inline")
+    void reused() {
+        begin(SendOp.SEND);
+        record.addSge(null, 0x10, 5, 0xa);
+        record.addSge(null, 0x20, 5, 0xb);
+        String list = replay().getLast();
+        begin(SendOp.SEND);
+        record.addInline(MemorySegment.ofArray(new byte[] {1, 2}), 64);
+        assertEquals("wr_set_inline_data 0102 2", replay().getLast());
+        record.clearData();
+        record.addSge(null, 0x30, 6, 0xc);
+        assertEquals(6, record.length());
+        assertEquals("wr_set_sge c 30 6", replay().getLast());
+        begin(SendOp.SEND);
+        record.addSge(null, 0x40, 0, 0xd);
+        record.addSge(null, 0x10, 5, 0xa);
+        record.addSge(null, 0x20, 5, 0xb);
+        assertFalse(record.isUneven());
+        assertEquals(list, replay().getLast());
+        record.clearData();
+        assertEquals("wr_set_sge 0 0 0", replay().getLast());
     }
 
     @Test

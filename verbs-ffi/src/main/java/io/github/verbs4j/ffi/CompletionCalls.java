@@ -14,6 +14,8 @@ import java.lang.invoke.MethodHandle;
 /**
  * The functions of one ibv_cq_ex, as {@link WorkRequestCalls} has those of a queue pair: {@link
  * PollVerbs} and {@link CompletionReads} for a caller that makes several calls for each completion.
+ * All of them leave out the thread's change of state: only one thread at a time may be between
+ * {@link #ibv_start_poll} and {@link #ibv_end_poll} or poll the queue in another way.
  */
 public final class CompletionCalls {
 

@@ -48,7 +48,10 @@ final class Native {
         return byAddress(LINKER.downcallHandle(descriptor));
     }
 
-    /** As {@link #hot}, without the state change of the thread: only for calls that never wait. */
+    /**
+     * As {@link #hot}, without the state change of the thread: only for calls that wait for no
+     * thread that a safepoint may have stopped, and for nothing else either.
+     */
     static MethodHandle critical(FunctionDescriptor descriptor) {
         return byAddress(LINKER.downcallHandle(descriptor, Linker.Option.critical(false)));
     }

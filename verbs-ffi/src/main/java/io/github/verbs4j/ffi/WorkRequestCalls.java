@@ -16,16 +16,20 @@ import java.lang.invoke.MethodHandle;
  * read once, as no provider changes them; arguments are addresses, and whoever calls keeps alive
  * what they lead to. Data path: errno is not captured, nothing is allocated.
  *
- * <p>Those that add to a request leave out the thread's change of state, so they delay safepoints
- * while they run: they never wait, and must not call back into Java. Functions of one shape share a
- * handle.
+ * <p>All but {@link #ibv_wr_complete} leave out the thread's change of state, so they delay
+ * safepoints while they run, and must not call back into Java. {@link #ibv_wr_start} may wait for
+ * the provider's lock. A thread that holds it between start and end is in Java, where a safepoint
+ * stops it: if another waits in a call like this meanwhile, neither ever goes on. So whoever calls
+ * lets one thread at a time in. A plain {@code ibv_post_send} may run at any time, unless it is
+ * linked like these: it lets go of the lock before it returns to Java.
+ *
+ * <p>Functions of one shape share a handle.
  */
 public final class WorkRequestCalls {
 
-    private static final MethodHandle CALL = critical(descriptor(null, C_LONG));
-    private static final MethodHandle CALL_INT = hot(descriptor(C_INT, C_LONG));
+    private static final MethodHandle COMPLETE = hot(descriptor(C_INT, C_LONG));
 
-    private static final MethodHandle SET = critical(descriptor(null, C_LONG));
+    private static final MethodHandle CALL = critical(descriptor(null, C_LONG));
     private static final MethodHandle SET_I = critical(descriptor(null, C_LONG, C_INT));
     private static final MethodHandle SET_IL = critical(descriptor(null, C_LONG, C_INT, C_LONG));
     private static final MethodHandle SET_ILI =
@@ -104,7 +108,7 @@ public final class WorkRequestCalls {
     public int ibv_wr_complete() {
         require(complete, "ibv_wr_complete");
         try {
-            return (int) CALL_INT.invokeExact(complete, qp);
+            return (int) COMPLETE.invokeExact(complete, qp);
         } catch (Throwable t) {
             throw Native.rethrow(t);
         }
@@ -124,7 +128,7 @@ public final class WorkRequestCalls {
     public void ibv_wr_send() {
         require(send, "ibv_wr_send");
         try {
-            SET.invokeExact(send, qp);
+            CALL.invokeExact(send, qp);
         } catch (Throwable t) {
             throw Native.rethrow(t);
         }
