@@ -19,9 +19,6 @@ abstract sealed class SendRecordData permits SendRecord {
     private static final long SGE_LENGTH = ibv_sge.length$offset();
     private static final long SGE_LKEY = ibv_sge.lkey$offset();
 
-    /** {@link #amount} of a request without data. */
-    static final int NONE = 0;
-
     private final MemorySegment sges;
 
     /** The regions that elements were given by, so that none is collected, and reported, in use. */
@@ -55,7 +52,7 @@ abstract sealed class SendRecordData permits SendRecord {
     }
 
     final void clearData() {
-        amount = NONE;
+        amount = 0;
     }
 
     /** What data there is, to be read once and passed on. */

@@ -368,7 +368,7 @@ public final class WcArrayEx {
         count++;
     }
 
-    /** Notes which windows peers have taken back by SEND_WITH_INV. */
+    /** Notes the windows that peers invalidated. */
     void noteInvalidated(MemoryWindows windows) {
         for (int i = 0; i < count; i++) {
             if (isSuccess(i) && isInvalidated(i)) {

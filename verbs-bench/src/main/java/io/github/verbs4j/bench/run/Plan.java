@@ -1,19 +1,15 @@
 package io.github.verbs4j.bench.run;
 
 import io.github.verbs4j.bench.device.DeviceChoice;
-import io.github.verbs4j.bench.device.Operation;
 import io.github.verbs4j.bench.device.WarmUp;
 import io.github.verbs4j.bench.device.Way;
 import io.github.verbs4j.bench.device.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Which benchmarks there are. */
 final class Plan {
@@ -22,13 +18,6 @@ final class Plan {
     static final List<String> PARTS = List.of("device", "overhead");
 
     private static final List<String> FULL_BATCHES = List.of("1", "4", "16", "64");
-    private static final int[] QUICK_SIZES = {8, 4 << 10, 64 << 10};
-    private static final int[] FULL_SIZES = {8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 1 << 20};
-    private static final Set<Operation> QUICK_LATENCIES =
-            EnumSet.of(Operation.SEND, Operation.WRITE, Operation.READ);
-    private static final Set<Operation> QUICK_THROUGHPUTS = EnumSet.of(Operation.WRITE);
-    private static final int[] QUICK_DEPTHS = {16};
-    private static final int[] FULL_DEPTHS = {2, 8, 32, 128};
     private static final int LARGE = 64 << 10;
     private static final long HUGE = 64 << 20;
 
@@ -168,129 +157,32 @@ final class Plan {
 
     /** {@return latency and throughput over the device} */
     List<PlannedBenchmark> device() {
-        List<PlannedBenchmark> plan = new ArrayList<>();
-        for (Operation operation : Operation.values()) {
-            for (int size : sizes(operation, QUICK_LATENCIES)) {
-                plan.add(latency(Workload.single(operation, size)));
-            }
-        }
-        for (Operation operation : Operation.values()) {
-            for (int size : sizes(operation, QUICK_THROUGHPUTS)) {
-                for (int depth : full ? FULL_DEPTHS : QUICK_DEPTHS) {
-                    plan.add(throughput(Workload.single(operation, size).inFlight(depth, 1, 1), 1));
-                }
-            }
-        }
-        variants(plan);
-        return plan;
+        return DeviceLines.of(full).stream().map(this::device).toList();
     }
 
-    private int[] sizes(Operation operation, Set<Operation> inAllSizes) {
-        if (operation.isAtomic() || !full && !inAllSizes.contains(operation)) {
-            return new int[] {8};
-        }
-        return full ? FULL_SIZES : QUICK_SIZES;
-    }
-
-    /** The ways to post and poll, on small WRITEs. */
-    private void variants(List<PlannedBenchmark> plan) {
-        Workload small = Workload.single(Operation.WRITE, 8).inFlight(16, 1, 1);
-        plan.add(throughput(small.inFlight(16, 16, 1), 1));
-        plan.add(throughput(small.inFlight(16, 16, 16), 1));
-        plan.add(throughput(small.inFlight(16, 16, 1).by(Way.EXTENDED), 1));
-        plan.add(latency(Workload.single(Operation.WRITE, 8).by(Way.EXTENDED)));
-        plan.add(latency(Workload.single(Operation.WRITE, 8).by(Way.EVENTS)));
-        plan.add(latency(new Workload(Operation.WRITE, 8, 1, 1, 1, 1, true, Way.CLASSIC)));
-        plan.add(latency(new Workload(Operation.WRITE, 4 << 10, 1, 1, 1, 4, false, Way.CLASSIC)));
-        plan.add(throughput(small, 2));
-        if (full) {
-            plan.add(throughput(small, 4));
-            plan.add(throughput(small.inFlight(128, 64, 64), 1));
-            plan.add(throughput(small.inFlight(128, 64, 64).by(Way.EXTENDED), 1));
-            for (Operation operation : Operation.values()) {
-                variants(plan, operation);
-            }
-        }
-    }
-
-    /**
-     * Each way, batch, element count and so on by itself for an operation; WRITE has most above.
-     */
-    private void variants(List<PlannedBenchmark> plan, Operation operation) {
-        Workload one = Workload.single(operation, 8);
-        Workload many = one.inFlight(16, 1, 1);
-        List<PlannedBenchmark> more = new ArrayList<>();
-        more.add(throughput(one, 1));
-        for (int every : new int[] {4, 16}) {
-            more.add(throughput(many.inFlight(16, 1, every), 1));
-        }
-        for (int batch : new int[] {4, 16}) {
-            more.add(throughput(many.inFlight(16, batch, 1), 1));
-        }
-        for (Way way : List.of(Way.EXTENDED, Way.EVENTS)) {
-            more.add(latency(one.by(way)));
-            more.add(throughput(many.by(way), 1));
-        }
-        more.add(throughput(many.inFlight(16, 16, 1).by(Way.EXTENDED), 1));
-        for (int threads : new int[] {2, 4}) {
-            more.add(throughput(many, threads));
-        }
-        if (!operation.isAtomic()) {
-            for (int sges : new int[] {2, 4}) {
-                Workload spread = spread(operation, sges, Way.CLASSIC);
-                more.add(latency(spread));
-                more.add(throughput(spread.inFlight(16, 1, 1), 1));
-            }
-            more.add(latency(spread(operation, 4, Way.EXTENDED)));
-        }
-        if (operation.mayBeInline()) {
-            for (int size : new int[] {8, 64}) {
-                for (Way way : List.of(Way.CLASSIC, Way.EXTENDED)) {
-                    Workload inline = new Workload(operation, size, 1, 1, 1, 1, true, way);
-                    more.add(latency(inline));
-                    more.add(throughput(inline.inFlight(16, 1, 1), 1));
-                }
-            }
-        }
-        Set<String> there = new HashSet<>();
-        plan.forEach(benchmark -> there.add(benchmark.title()));
-        more.removeIf(benchmark -> !there.add(benchmark.title()));
-        plan.addAll(more);
-    }
-
-    private static Workload spread(Operation operation, int sges, Way way) {
-        return new Workload(operation, 4 << 10, 1, 1, 1, sges, false, way);
-    }
-
-    private PlannedBenchmark latency(Workload load) {
-        return device("latency", load, 1, 1, "ns");
-    }
-
-    private PlannedBenchmark throughput(Workload load, int threads) {
+    private PlannedBenchmark device(DeviceLines.Line line) {
+        Workload load = line.load();
+        boolean one = line.mode().equals("latency");
         int rounds = load.size() >= LARGE ? 2 : 16;
-        return device("throughput", load, load.depth() * rounds, threads, "op/s");
-    }
-
-    private PlannedBenchmark device(
-            String mode, Workload load, int count, int threads, String unit) {
-        Map<String, String> params = params(load, threads);
+        int count = one ? 1 : load.depth() * rounds;
+        Map<String, String> params = params(load, line.threads());
         Map<String, String> passed = new LinkedHashMap<>(params);
         passed.put("count", Integer.toString(count));
         return new PlannedBenchmark(
                 "device",
-                mode,
+                line.mode(),
                 params,
-                unit,
+                one ? "ns" : "op/s",
                 List.of(
                         new TwinSide(
                                 nativeFolder.resolve("twin"),
                                 choice,
                                 effort("device"),
-                                mode,
+                                line.mode(),
                                 passed),
                         new JmhSide(
                                 "Java",
-                                "DeviceLoops." + mode,
+                                "DeviceLoops." + line.mode(),
                                 passed,
                                 count,
                                 effort("device"),
