@@ -96,8 +96,9 @@ abstract sealed class BatchRequests permits BatchOperations {
         if (!own && !lent) {
             throw new IllegalStateException("the batch may be used inside post only");
         }
-        if (count == requests.length) {
-            throw new IllegalStateException("the batch is full, it holds " + count + " requests");
+        if (count >= requests.length) {
+            throw new IllegalStateException(
+                    "the batch is full, it holds " + requests.length + " requests");
         }
         SendRecord request = requests[count++];
         request.begin(op, wrId, wrFlags);

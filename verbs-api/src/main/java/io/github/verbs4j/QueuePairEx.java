@@ -126,6 +126,7 @@ public final class QueuePairEx extends QueuePair {
             if (lent == null) {
                 lent = sendBatch(LENT_CAPACITY);
             }
+            lent.abort(); // who kept it may have called wrId or wrFlags since
             lent.lend(true);
             requests.accept(lent);
             lent.lend(false);

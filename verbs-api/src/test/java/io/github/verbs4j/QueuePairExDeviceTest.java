@@ -136,6 +136,10 @@ class QueuePairExDeviceTest {
             pair.succeed(pair.cqA);
             assertEquals(2, pair.wc.wrId(0));
             assertThrows(IllegalStateException.class, () -> leaked[0].send());
+            leaked[0].wrId(3).wrFlags(0);
+            pair.a.post(b -> b.rdmaWrite(target, 0).setSge(pair.mrA, 0, 8));
+            pair.succeed(pair.cqA); // signaled
+            assertEquals(0, pair.wc.wrId(0));
             IllegalStateException e =
                     assertThrows(
                             IllegalStateException.class,
