@@ -10,8 +10,10 @@ import java.util.function.Function;
 
 /**
  * Where datagrams go: C's {@code struct ibv_ah}. Requests of a UD queue pair name one ({@link
- * SendWr#ud}), and so do those of a DC initiator ({@link SendBatch#setDcAddr}); it may be closed as
- * soon as they have been posted. Safe for any thread.
+ * SendWr#ud}), and so do those of a DC initiator ({@link SendBatch#setDcAddr}). Keep it open until
+ * they have completed: some devices look at it only when a request goes out (Soft-RoCE does), and
+ * fail the request with {@code LOC_QP_OP_ERR}, and with it the queue pair, when it is gone. Safe
+ * for any thread.
  */
 public final class AddressHandle implements AutoCloseable {
 
@@ -65,7 +67,7 @@ public final class AddressHandle implements AutoCloseable {
     }
 
     /**
-     * Destroys the handle.
+     * Destroys the handle. Requests that name it must have completed.
      *
      * @throws VerbsException when the device refuses
      * @verbs.calls ibv_destroy_ah

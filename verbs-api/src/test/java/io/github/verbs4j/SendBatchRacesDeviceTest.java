@@ -13,10 +13,14 @@ import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.SendOp;
+import io.github.verbs4j.types.WcStatus;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,9 +38,17 @@ class SendBatchRacesDeviceTest {
     private static final int QKEY = 0x11111111;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+    /**
+     * A datagram whose handle is closed before it has gone out fails on rxe, and so may one that
+     * has an element of each thread.
+     */
+    private static final Set<WcStatus> MAY_HAPPEN =
+            EnumSet.of(WcStatus.LOC_QP_OP_ERR, WcStatus.LOC_PROT_ERR, WcStatus.WR_FLUSH_ERR);
+
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private final AtomicInteger posted = new AtomicInteger();
     private final AtomicInteger handles = new AtomicInteger();
+    private final Set<WcStatus> failures = ConcurrentHashMap.newKeySet();
     private ExtendedPair pair;
     private QueuePairEx qp;
     private volatile AddressHandle ah;
@@ -51,10 +63,14 @@ class SendBatchRacesDeviceTest {
                                 .maxSendSge(3)
                                 .maxInlineData(64)
                                 .sendOps(SendOp.SEND, SendOp.SEND_WITH_IMM));
+        activate();
+        ah = newAh();
+    }
+
+    private void activate() {
         qp.modify(QpAttr.initUd(pair.base.gid.port(), QKEY));
         qp.modify(QpAttr.of(QpState.RTR));
         qp.modify(QpAttr.of(QpState.RTS).sqPsn(1));
-        ah = newAh();
     }
 
     @AfterEach
@@ -88,10 +104,20 @@ class SendBatchRacesDeviceTest {
                     | IndexOutOfBoundsException e) {
                 Thread.yield();
             }
-            if (pair.cqA.poll(wc) == 0) {
+            if (takeCompletions(wc) == 0) {
                 Thread.yield();
             }
         }
+    }
+
+    private int takeCompletions(WcArrayEx wc) {
+        int n = pair.cqA.poll(wc);
+        for (int i = 0; i < n; i++) {
+            if (!wc.isSuccess(i)) {
+                failures.add(wc.status(i));
+            }
+        }
+        return n;
     }
 
     private void replaceHandles() {
@@ -135,7 +161,27 @@ class SendBatchRacesDeviceTest {
         over = true;
         end(threads);
         executor.submit(ah::close).get(10, TimeUnit.SECONDS);
-        assertEquals(QpState.RTS, qp.query().qpState());
+        assertTrue(MAY_HAPPEN.containsAll(failures), failures::toString);
+        aDatagramGoesOut();
+    }
+
+    private void aDatagramGoesOut() throws Exception {
+        qp.modify(QpAttr.of(QpState.RESET));
+        activate();
+        CompletionQueueEx cq = pair.cqA;
+        while (cq.poll(pair.wc) != 0) {
+            Thread.yield();
+        }
+        try (AddressHandle open = newAh()) {
+            qp.sendBatch(1)
+                    .wrId(99)
+                    .send()
+                    .setUdAddr(open, qp.qpNum(), QKEY)
+                    .setSge(pair.mrA, 0, 9)
+                    .complete();
+            pair.succeed(cq);
+            assertEquals(99, pair.wc.wrId(0));
+        }
     }
 
     @Test

@@ -227,6 +227,28 @@ class UdDeviceTest {
     }
 
     @Test
+    @DisplayName("a datagram whose address handle is closed before it has gone out may fail")
+    void handleClosedBeforeItIsNeeded() throws Exception {
+        try (DatagramPair pair = new DatagramPair()) {
+            pair.a.modify(QpAttr.of(QpState.SQD)); // what is posted now waits
+            pair.a.postSend(pair.sendToB(8).wrId(1));
+            pair.ah.close();
+            pair.a.modify(QpAttr.of(QpState.RTS));
+            try (AddressHandle open = pair.pd.createAh(AhAttr.to(pair.gid, pair.gid.gid()))) {
+                pair.a.postSend(
+                        pair.sendToB(8).wrId(2).ud(open, pair.b.qpNum(), DatagramPair.QKEY));
+                pair.await(pair.cqA);
+                boolean rxe = TestDevice.isRxe(pair.context); // looks at it only now
+                assertEquals(1, pair.wc.wrId(0));
+                assertEquals(rxe ? WcStatus.LOC_QP_OP_ERR : WcStatus.SUCCESS, pair.wc.status(0));
+                pair.await(pair.cqA);
+                assertEquals(2, pair.wc.wrId(0));
+                assertEquals(rxe ? WcStatus.WR_FLUSH_ERR : WcStatus.SUCCESS, pair.wc.status(0));
+            }
+        }
+    }
+
+    @Test
     @DisplayName("UD-09 an address handle of another domain is refused")
     void foreignAddressHandle() {
         try (DatagramPair pair = new DatagramPair();
