@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 
 /** Every restricted operation of this module, so that nothing else needs the permission. */
 @SuppressWarnings("restricted")
@@ -18,7 +17,6 @@ final class Native {
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
-    private static final MethodHandle OF_ADDRESS = ofAddress();
 
     private Native() {}
 
@@ -40,9 +38,6 @@ final class Native {
 
     /**
      * Links a data path call through a function pointer: address as a long, arguments. No errno.
-     * The linker wants the address as a segment. Made inside the handle it costs nothing, as the
-     * JIT compiler inlines all of a handle; made by a caller it is an object for each call wherever
-     * one method on the way is not inlined.
      */
     static MethodHandle hot(FunctionDescriptor descriptor) {
         return byAddress(LINKER.downcallHandle(descriptor));
@@ -57,19 +52,12 @@ final class Native {
     }
 
     private static MethodHandle byAddress(MethodHandle call) {
-        return MethodHandles.filterArguments(call, 0, OF_ADDRESS);
+        return MethodHandles.filterArguments(call, 0, new FunctionSegments().dynamicInvoker());
     }
 
-    private static MethodHandle ofAddress() {
-        try {
-            return MethodHandles.publicLookup()
-                    .findStatic(
-                            MemorySegment.class,
-                            "ofAddress",
-                            MethodType.methodType(MemorySegment.class, long.class));
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
+    /** Reads a function of what a field of an object points to; no segment is made of it. */
+    static long function(MemorySegment object, long field, long offset) {
+        return MEMORY.get(verbs_h.C_LONG, object.get(verbs_h.C_LONG, field) + offset);
     }
 
     /** Opens a shared library by soname; throws IllegalArgumentException when it cannot. */

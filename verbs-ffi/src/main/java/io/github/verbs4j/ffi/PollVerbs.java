@@ -69,7 +69,7 @@ public final class PollVerbs {
      * value.
      */
     public static int ibv_poll_cq(MemorySegment cq, int num_entries, MemorySegment wc) {
-        long function = ibv_cq.context(cq).get(C_LONG, POLL_CQ_OFFSET);
+        long function = Native.function(cq, ibv_cq.context$offset(), POLL_CQ_OFFSET);
         if (function == 0) {
             return -EOPNOTSUPP();
         }
@@ -82,7 +82,7 @@ public final class PollVerbs {
 
     /** Calls {@code ibv_context_ops.req_notify_cq}. Returns 0, or the errno value. */
     public static int ibv_req_notify_cq(MemorySegment cq, int solicited_only) {
-        long function = ibv_cq.context(cq).get(C_LONG, REQ_NOTIFY_CQ_OFFSET);
+        long function = Native.function(cq, ibv_cq.context$offset(), REQ_NOTIFY_CQ_OFFSET);
         if (function == 0) {
             return EOPNOTSUPP();
         }

@@ -59,7 +59,7 @@ public final class PostVerbs {
 
     /** Calls {@code ibv_context_ops.post_send}. Returns 0, or the errno value. */
     public static int ibv_post_send(MemorySegment qp, MemorySegment wr, MemorySegment bad_wr) {
-        long function = ibv_qp.context(qp).get(C_LONG, POST_SEND_OFFSET);
+        long function = Native.function(qp, ibv_qp.context$offset(), POST_SEND_OFFSET);
         if (function == 0) {
             return EOPNOTSUPP();
         }
@@ -72,7 +72,7 @@ public final class PostVerbs {
 
     /** Calls {@code ibv_context_ops.post_recv}. Returns 0, or the errno value. */
     public static int ibv_post_recv(MemorySegment qp, MemorySegment wr, MemorySegment bad_wr) {
-        long function = ibv_qp.context(qp).get(C_LONG, POST_RECV_OFFSET);
+        long function = Native.function(qp, ibv_qp.context$offset(), POST_RECV_OFFSET);
         if (function == 0) {
             return EOPNOTSUPP();
         }
@@ -86,7 +86,7 @@ public final class PostVerbs {
     /** Calls {@code ibv_context_ops.post_srq_recv}. Returns 0, or the errno value. */
     public static int ibv_post_srq_recv(
             MemorySegment srq, MemorySegment recv_wr, MemorySegment bad_recv_wr) {
-        long function = ibv_srq.context(srq).get(C_LONG, POST_SRQ_RECV_OFFSET);
+        long function = Native.function(srq, ibv_srq.context$offset(), POST_SRQ_RECV_OFFSET);
         if (function == 0) {
             return EOPNOTSUPP();
         }
