@@ -4,6 +4,7 @@ import io.github.verbs4j.Context;
 import io.github.verbs4j.Device;
 import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.PortState;
+import io.github.verbs4j.types.TransportType;
 import io.github.verbs4j.types.VerbsException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,6 +48,10 @@ public record DeviceChoice(Optional<String> device, int port, int gidIndex, Opti
     public void check() {
         try (Context context = open()) {
             String name = context.device().name();
+            if (context.device().transportType() == TransportType.IWARP) {
+                throw new IllegalArgumentException(
+                        name + " is iWARP, which connects over librdmacm; the loops do it by hand");
+            }
             int ports = context.queryDevice().physPortCnt();
             if (port < 1 || port > ports) {
                 throw new IllegalArgumentException(

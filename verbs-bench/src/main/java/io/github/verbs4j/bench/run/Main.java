@@ -2,6 +2,8 @@ package io.github.verbs4j.bench.run;
 
 import io.github.verbs4j.bench.device.Connections;
 import io.github.verbs4j.bench.device.DeviceChoice;
+import io.github.verbs4j.bench.device.Lack;
+import io.github.verbs4j.bench.device.Workload;
 import io.github.verbs4j.bench.report.HtmlReport;
 import io.github.verbs4j.bench.report.Run;
 import io.github.verbs4j.bench.report.Table;
@@ -14,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** What scripts/bench calls: runs one part of the benchmarks, or reports on a run. */
 public final class Main {
@@ -23,6 +26,8 @@ public final class Main {
 
     /** For a plan that is made only to be looked at. */
     private static final Optional<String> ANYWHERE = Optional.of("");
+
+    private static final Function<Workload, Optional<String>> NOTHING = load -> Optional.empty();
 
     private Main() {}
 
@@ -73,7 +78,7 @@ public final class Main {
     }
 
     private static void parts(String effort, String filter) {
-        Plan plan = new Plan(effort, DeviceChoice.fromProperties(), ANYWHERE, Path.of(""));
+        Plan plan = new Plan(effort, DeviceChoice.fromProperties(), ANYWHERE, NOTHING, Path.of(""));
         List<String> parts =
                 Plan.PARTS.stream().filter(part -> !plan.part(part, filter).isEmpty()).toList();
         if (parts.isEmpty()) {
@@ -95,7 +100,9 @@ public final class Main {
             machine.put("rdma-core", Machine.rdmaCore());
         }
         Optional<String> address = overDevice ? Connections.ownAddress(choice) : ANYWHERE;
-        Plan plan = new Plan(effort, choice, address, natives.toAbsolutePath());
+        Function<Workload, Optional<String>> lack =
+                overDevice ? load -> Lack.of(choice, load) : NOTHING;
+        Plan plan = new Plan(effort, choice, address, lack, natives.toAbsolutePath());
         List<PlannedBenchmark> planned = plan.part(part, filter);
         // The device comes first, as its options may be wrong.
         List<PlannedBenchmark> other = plan.part(overDevice ? "overhead" : "device", filter);

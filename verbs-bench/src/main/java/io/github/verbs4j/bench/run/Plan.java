@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Which benchmarks there are. */
 final class Plan {
@@ -25,6 +26,7 @@ final class Plan {
     private final boolean full;
     private final DeviceChoice choice;
     private final Optional<String> address;
+    private final Function<Workload, Optional<String>> lack;
     private final Path nativeFolder;
     private final List<String> jvmOptions;
 
@@ -34,10 +36,17 @@ final class Plan {
      * @param effort {@code smoke}, {@code quick} or {@code full}
      * @param choice where
      * @param address the device's own address; any where the device is not at hand
+     * @param lack why the device cannot carry out a workload, if it cannot
      * @param nativeFolder the C side
      */
-    Plan(String effort, DeviceChoice choice, Optional<String> address, Path nativeFolder) {
+    Plan(
+            String effort,
+            DeviceChoice choice,
+            Optional<String> address,
+            Function<Workload, Optional<String>> lack,
+            Path nativeFolder) {
         this.address = address;
+        this.lack = lack;
         this.effort = effort;
         this.full = effort("device").full();
         this.choice = choice;
@@ -168,13 +177,18 @@ final class Plan {
         int rounds = load.size() >= LARGE ? 2 : 16;
         int count = one ? 1 : load.depth() * rounds;
         Map<String, String> params = params(load, line.threads());
+        String unit = one ? "ns" : "op/s";
+        Optional<String> lacking = lack.apply(load);
+        if (lacking.isPresent()) {
+            return leftOut("device", line.mode(), params, unit, lacking.get());
+        }
         Map<String, String> passed = new LinkedHashMap<>(params);
         passed.put("count", Integer.toString(count));
         return new PlannedBenchmark(
                 "device",
                 line.mode(),
                 params,
-                one ? "ns" : "op/s",
+                unit,
                 List.of(
                         new TwinSide(
                                 nativeFolder.resolve("twin"),
@@ -242,7 +256,7 @@ final class Plan {
     private PlannedBenchmark register(long size) {
         Map<String, String> params = Map.of("size", Long.toString(size));
         return Memory.lackFor(size)
-                .map(lack -> leftOut("register", params, "ns", lack))
+                .map(lack -> leftOut("set-up", "register", params, "ns", lack))
                 .orElseGet(() -> setUp("register", params));
     }
 
@@ -252,18 +266,23 @@ final class Plan {
         params.put("huge", "true");
         return Memory.hugePagesAreFree(HUGE)
                 ? setUp("register", params)
-                : leftOut("register", params, "ns", "too few huge pages are free");
+                : leftOut("set-up", "register", params, "ns", "too few huge pages are free");
     }
 
     private static PlannedBenchmark leftOut(
-            String name, Map<String, String> params, String unit, String why) {
-        return new PlannedBenchmark("set-up", name, params, unit, List.of(), Optional.of(why));
+            String kind, String name, Map<String, String> params, String unit, String why) {
+        return new PlannedBenchmark(kind, name, params, unit, List.of(), Optional.of(why));
     }
 
     /** Connections over librdmacm per second. */
     private PlannedBenchmark connections() {
         if (address.isEmpty()) {
-            return leftOut("connections", Map.of(), "op/s", "the device's GID is no IPv4 address");
+            return leftOut(
+                    "set-up",
+                    "connections",
+                    Map.of(),
+                    "op/s",
+                    "the device's GID is no IPv4 address");
         }
         Map<String, String> params = Map.of("address", address.get());
         return new PlannedBenchmark(

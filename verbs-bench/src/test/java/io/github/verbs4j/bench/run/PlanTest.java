@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.bench.device.DeviceChoice;
 import io.github.verbs4j.bench.device.Operation;
+import io.github.verbs4j.bench.device.Workload;
 import io.github.verbs4j.bench.report.Measurement;
 import io.github.verbs4j.bench.report.Result;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,11 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlanTest {
 
     private static Plan plan(String effort) {
-        return new Plan(
-                effort,
-                new DeviceChoice(Optional.empty(), 1, -1, Optional.empty()),
-                Optional.of("192.0.2.1"),
-                Path.of("native"));
+        return plan(effort, Optional.of("192.0.2.1"), load -> Optional.empty());
+    }
+
+    private static Plan plan(
+            String effort, Optional<String> address, Function<Workload, Optional<String>> lack) {
+        DeviceChoice choice = new DeviceChoice(Optional.empty(), 1, -1, Optional.empty());
+        return new Plan(effort, choice, address, lack, Path.of("native"));
     }
 
     @ParameterizedTest
@@ -128,14 +132,25 @@ class PlanTest {
 
     @Test
     void withoutAnAddressTheConnectionsAreLeftOutWithAReason() {
-        Plan plan =
-                new Plan(
-                        "quick",
-                        new DeviceChoice(Optional.empty(), 1, -1, Optional.empty()),
-                        Optional.empty(),
-                        Path.of("native"));
+        Plan plan = plan("quick", Optional.empty(), load -> Optional.empty());
         assertTrue(plan.part("device", "connections").getFirst().leftOut().isPresent());
         assertEquals(0, plan.seconds(plan.part("device", "connections")));
+    }
+
+    @Test
+    void whatTheDeviceLacksIsLeftOutWithTheReason() {
+        Plan plan =
+                plan(
+                        "quick",
+                        Optional.of("192.0.2.1"),
+                        load -> load.inline() ? Optional.of("no inline data") : Optional.empty());
+        for (PlannedBenchmark benchmark : plan.device()) {
+            boolean inline = benchmark.params().containsKey("inline");
+            assertEquals(
+                    inline ? Optional.of("no inline data") : Optional.empty(), benchmark.leftOut());
+            assertEquals(inline ? 0 : 2, benchmark.sides().size());
+        }
+        assertEquals(1, plan.part("device", "inline").size());
     }
 
     @Test

@@ -50,6 +50,7 @@ class RunsTest {
                         "quick",
                         new DeviceChoice(Optional.empty(), 1, -1, Optional.empty()),
                         Optional.of(""),
+                        load -> Optional.empty(),
                         folder);
         Progress progress = new Progress(new PrintStream(output), 0, planned.size(), 10);
         return new Runs(plan, progress, new LinkedHashMap<>(), folder.resolve("x.json"))
