@@ -18,6 +18,9 @@ import java.util.Map;
  */
 final class StartSide implements Side {
 
+    /** Beside the cache, in the README too. */
+    static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
+
     private final String name;
     private final List<String> command;
     private final List<String> preparation;
@@ -51,6 +54,8 @@ final class StartSide implements Side {
         sides.add(new StartSide(Result.C, effort, c, List.of(), null));
         sides.add(new StartSide("Java", effort, java(jvmOptions, List.of()), List.of(), null));
         List<String> training = java(jvmOptions, List.of("-XX:AOTCacheOutput=" + aot));
+        List<String> recipe = new ArrayList<>(List.of("-XX:AOTCache=" + aot));
+        recipe.addAll(SHORT_LIVED);
         sides.add(
                 new StartSide(
                         "Java, AOT cache",
@@ -60,16 +65,7 @@ final class StartSide implements Side {
                         aot));
         sides.add(
                 new StartSide(
-                        "Java, short-lived",
-                        effort,
-                        java(
-                                jvmOptions,
-                                List.of(
-                                        "-XX:AOTCache=" + aot,
-                                        "-XX:TieredStopAtLevel=1",
-                                        "-XX:-UsePerfData")),
-                        training,
-                        aot));
+                        "Java, short-lived", effort, java(jvmOptions, recipe), training, aot));
         return sides;
     }
 
