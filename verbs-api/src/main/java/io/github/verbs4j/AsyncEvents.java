@@ -47,6 +47,7 @@ final class AsyncEvents {
 
     private final NativeHandle context;
     private final int fd;
+    private volatile boolean nonBlocking;
     private final Map<Long, WeakReference<AutoCloseable>> elements = new ConcurrentHashMap<>();
     private final Queue<AsyncEvent> kept = new ConcurrentLinkedQueue<>();
     private final AtomicInteger keptCount = new AtomicInteger();
@@ -55,7 +56,6 @@ final class AsyncEvents {
     AsyncEvents(NativeHandle context) {
         this.context = context;
         this.fd = ibv_context.async_fd(Structs.view(context.pointer(), ibv_context.sizeof()));
-        Posix.setNonBlocking(fd);
     }
 
     /** Lets events name an object. */
@@ -122,6 +122,10 @@ final class AsyncEvents {
 
     /** Takes one event if it is still there; null when another thread was faster. */
     private AsyncEvent take(MemorySegment pointer, MemorySegment event) {
+        if (!nonBlocking) {
+            Posix.setNonBlocking(fd); // only now: most programs see no event
+            nonBlocking = true;
+        }
         if (DeviceVerbs.ibv_get_async_event(pointer, event) != 0) {
             int errno = io.github.verbs4j.ffi.Errno.last();
             if (errno == Errno.EAGAIN || errno == Errno.EINTR) {

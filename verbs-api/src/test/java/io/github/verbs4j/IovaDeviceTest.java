@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class IovaDeviceTest {
 
     private static final AccessFlag[] ACCESS = {LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE};
-    private static final long PAGE = Posix.PAGE_SIZE;
+    private static final long PAGE = Posix.pageSize();
 
     private LoopbackPair pair;
     private Arena arena;

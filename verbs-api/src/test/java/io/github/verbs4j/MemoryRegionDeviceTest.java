@@ -66,7 +66,7 @@ class MemoryRegionDeviceTest {
         MemoryRegion mr = pd.allocateMr(5000, LOCAL_WRITE, REMOTE_READ);
         assertEquals(5000, mr.length());
         assertEquals(5000, mr.segment().byteSize());
-        assertEquals(0, mr.address() % Posix.PAGE_SIZE);
+        assertEquals(0, mr.address() % Posix.pageSize());
         assertEquals(-1, mr.segment().mismatch(arena.allocate(5000)));
         assertEquals(Set.of(LOCAL_WRITE, REMOTE_READ), mr.access());
         assertSame(pd, mr.pd());

@@ -25,7 +25,7 @@ public final class DataPath {
      */
     public static int pollCq(long function, long cq, int count, long wc) {
         try {
-            return (int) AddressCalls.POLL_CQ.invokeExact(function, cq, count, wc);
+            return (int) AddressCalls.PollCq.CALL.invokeExact(function, cq, count, wc);
         } catch (Throwable e) {
             throw rethrow(e);
         }
@@ -42,7 +42,7 @@ public final class DataPath {
      */
     public static int post(long function, long queue, long wr, long badWr) {
         try {
-            return (int) AddressCalls.POST.invokeExact(function, queue, wr, badWr);
+            return (int) AddressCalls.Post.CALL.invokeExact(function, queue, wr, badWr);
         } catch (Throwable e) {
             throw rethrow(e);
         }
@@ -58,7 +58,7 @@ public final class DataPath {
      */
     public static int reqNotifyCq(long function, long cq, int solicitedOnly) {
         try {
-            return (int) AddressCalls.REQ_NOTIFY_CQ.invokeExact(function, cq, solicitedOnly);
+            return (int) AddressCalls.ReqNotifyCq.CALL.invokeExact(function, cq, solicitedOnly);
         } catch (Throwable e) {
             throw rethrow(e);
         }

@@ -12,7 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -101,7 +100,7 @@ public final class GidTable {
      * @return RoCE v2 on IPv4 if there is one, else on a routable address, else any
      */
     public static Optional<GidEntry> best(List<GidEntry> entries) {
-        return entries.stream().min(Comparator.comparingInt(GidTable::rank));
+        return entries.stream().reduce((best, next) -> rank(next) < rank(best) ? next : best);
     }
 
     private static int rank(GidEntry entry) {

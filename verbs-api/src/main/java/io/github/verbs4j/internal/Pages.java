@@ -28,7 +28,8 @@ public enum Pages {
         if (length <= 0) {
             throw new IllegalArgumentException("length is " + length + ", must be 1 or more");
         }
-        long page = this == HUGE ? hugePageSize() : Posix.PAGE_SIZE;
+        // What is not huge, the kernel rounds up itself: when mapping, and when unmapping.
+        long page = this == HUGE ? hugePageSize() : 1;
         long mapped = Math.ceilDiv(length, page) * page;
         MemorySegment memory = mapped < 0 ? null : Posix.map(mapped, this == HUGE);
         if (memory == null) {

@@ -14,15 +14,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.util.Objects;
 
 /** The few functions of libc that verbs programs need beside the verbs. */
 public final class Posix {
-
-    /** The size of a memory page. */
-    public static final long PAGE_SIZE;
 
     /** {@code poll(2)}: data to read. */
     public static final short POLLIN = 1;
@@ -36,30 +32,57 @@ public final class Posix {
     private static final int O_NONBLOCK = 0x800;
     private static final int O_RDONLY_CLOEXEC = 0x80000;
 
-    private static final MethodHandle MMAP =
-            link("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle MUNMAP = link("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
-    private static final MethodHandle POLL = link("poll", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle SYSCONF = link("sysconf", JAVA_LONG, JAVA_INT);
-    private static final MethodHandle CLOSE = link("close", JAVA_INT, JAVA_INT);
-    private static final MethodHandle FCNTL;
-    private static final MethodHandle OPEN;
-    private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO =
-            CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    // A holder for each, as linking takes milliseconds at start and no program calls all.
+    private static final class Mmap {
+        static final MethodHandle CALL =
+                link("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+    }
 
-    static {
-        Linker linker = Linker.nativeLinker();
-        FCNTL = variadicFcntl(linker);
-        OPEN = variadicOpen(linker);
-        try {
-            PAGE_SIZE = (long) SYSCONF.invokeExact(SC_PAGESIZE);
-        } catch (Throwable e) {
-            throw new AssertionError(e);
+    private static final class Munmap {
+        static final MethodHandle CALL = link("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
+    }
+
+    private static final class Poll {
+        static final MethodHandle CALL = link("poll", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+    }
+
+    private static final class Close {
+        static final MethodHandle CALL = link("close", JAVA_INT, JAVA_INT);
+    }
+
+    private static final class Fcntl {
+        static final MethodHandle CALL = variadicFcntl();
+    }
+
+    private static final class Open {
+        static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
+        static final long ERRNO =
+                CAPTURE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+        static final MethodHandle CALL = variadicOpen();
+    }
+
+    private static final class PageSize {
+        static final long VALUE;
+
+        static {
+            try {
+                VALUE = (long) link("sysconf", JAVA_LONG, JAVA_INT).invokeExact(SC_PAGESIZE);
+            } catch (Throwable e) {
+                throw new AssertionError(e);
+            }
         }
     }
 
     private Posix() {}
+
+    /**
+     * The size of a memory page.
+     *
+     * @return it, in bytes
+     */
+    public static long pageSize() {
+        return PageSize.VALUE;
+    }
 
     @SuppressWarnings("restricted")
     private static MethodHandle link(String name, ValueLayout result, ValueLayout... arguments) {
@@ -69,7 +92,8 @@ public final class Posix {
     }
 
     @SuppressWarnings("restricted")
-    private static MethodHandle variadicFcntl(Linker linker) {
+    private static MethodHandle variadicFcntl() {
+        Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(
                 linker.defaultLookup().findOrThrow("fcntl"),
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
@@ -77,7 +101,8 @@ public final class Posix {
     }
 
     @SuppressWarnings("restricted")
-    private static MethodHandle variadicOpen(Linker linker) {
+    private static MethodHandle variadicOpen() {
+        Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(
                 linker.defaultLookup().findOrThrow("open"),
                 FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
@@ -86,9 +111,9 @@ public final class Posix {
     }
 
     /**
-     * Maps zeroed, page-aligned, private memory.
+     * Maps zeroed, page-aligned, private memory: as many whole pages as it takes.
      *
-     * @param length in bytes, a multiple of the page size (of the huge page size when huge)
+     * @param length in bytes; a multiple of the huge page size when huge
      * @param huge from the reserved huge pages
      * @return the memory, or null when there is not enough
      */
@@ -98,7 +123,7 @@ public final class Posix {
         try {
             MemorySegment memory =
                     (MemorySegment)
-                            MMAP.invokeExact(
+                            Mmap.CALL.invokeExact(
                                     MemorySegment.NULL, length, PROT_READ_WRITE, flags, -1, 0L);
             return memory.address() == -1 ? null : memory.reinterpret(length);
         } catch (Throwable e) {
@@ -113,7 +138,7 @@ public final class Posix {
      */
     public static void unmap(MemorySegment memory) {
         try {
-            int ignored = (int) MUNMAP.invokeExact(memory, memory.byteSize());
+            int ignored = (int) Munmap.CALL.invokeExact(memory, memory.byteSize());
         } catch (Throwable e) {
             throw new AssertionError(e);
         }
@@ -132,7 +157,7 @@ public final class Posix {
         pollfd.set(JAVA_SHORT, 4, POLLIN);
         pollfd.set(JAVA_SHORT, 6, (short) 0);
         try {
-            return (int) POLL.invokeExact(pollfd, 1L, millis) > 0;
+            return (int) Poll.CALL.invokeExact(pollfd, 1L, millis) > 0;
         } catch (Throwable e) {
             throw new AssertionError(e);
         }
@@ -148,13 +173,13 @@ public final class Posix {
     public static int open(Path file) {
         Objects.requireNonNull(file, "file");
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CAPTURE);
+            MemorySegment state = arena.allocate(Open.CAPTURE);
             int fd =
                     (int)
-                            OPEN.invokeExact(
+                            Open.CALL.invokeExact(
                                     state, arena.allocateFrom(file.toString()), O_RDONLY_CLOEXEC);
             if (fd < 0) {
-                throw new VerbsException("open", (int) ERRNO.get(state, 0L), file.toString());
+                throw new VerbsException("open", state.get(JAVA_INT, Open.ERRNO), file.toString());
             }
             return fd;
         } catch (VerbsException e) {
@@ -171,7 +196,7 @@ public final class Posix {
      */
     public static void close(int fd) {
         try {
-            int ignored = (int) CLOSE.invokeExact(fd);
+            int ignored = (int) Close.CALL.invokeExact(fd);
         } catch (Throwable e) {
             throw new AssertionError(e);
         }
@@ -184,8 +209,8 @@ public final class Posix {
      */
     public static void setNonBlocking(int fd) {
         try {
-            int flags = (int) FCNTL.invokeExact(fd, F_GETFL, 0);
-            int ignored = (int) FCNTL.invokeExact(fd, F_SETFL, flags | O_NONBLOCK);
+            int flags = (int) Fcntl.CALL.invokeExact(fd, F_GETFL, 0);
+            int ignored = (int) Fcntl.CALL.invokeExact(fd, F_SETFL, flags | O_NONBLOCK);
         } catch (Throwable e) {
             throw new AssertionError(e);
         }

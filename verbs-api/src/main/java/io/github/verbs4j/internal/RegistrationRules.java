@@ -67,8 +67,11 @@ public final class RegistrationRules {
      * @param provider the device's provider
      */
     public static void checkLength(MemorySegment segment, Provider provider) {
-        long most = Integer.MAX_VALUE * Posix.PAGE_SIZE;
-        if (provider == Provider.SIW && segment.byteSize() > most) {
+        if (provider != Provider.SIW) {
+            return;
+        }
+        long most = Integer.MAX_VALUE * Posix.pageSize();
+        if (segment.byteSize() > most) {
             throw new IllegalArgumentException(
                     segment.byteSize() + " bytes; Soft-iWARP registers " + most + " at most");
         }
@@ -110,8 +113,7 @@ public final class RegistrationRules {
     public static String explainIova(
             int errno, MemorySegment segment, long iova, Set<AccessFlag> access) {
         String text = explain(errno, segment, access);
-        long page = Posix.PAGE_SIZE;
-        return errno == Errno.EINVAL && (iova - segment.address()) % page != 0
+        return errno == Errno.EINVAL && (iova - segment.address()) % Posix.pageSize() != 0
                 ? String.format(
                         "%s; or because iova 0x%x has another offset within its page than the"
                                 + " memory",

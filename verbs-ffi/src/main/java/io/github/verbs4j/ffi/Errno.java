@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 
 /**
  * errno as the calling thread's last control call of this package left it. The C variable itself is
@@ -16,20 +15,23 @@ import java.lang.invoke.VarHandle;
 public final class Errno {
 
     private static final StructLayout LAYOUT = Linker.Option.captureStateLayout();
-    private static final VarHandle VALUE =
-            LAYOUT.varHandle(StructLayout.PathElement.groupElement("errno"));
+    private static final long VALUE =
+            LAYOUT.byteOffset(StructLayout.PathElement.groupElement("errno"));
 
     private static final ThreadLocal<MemorySegment> STATE =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(LAYOUT));
 
-    private static final MethodHandle LOCATION =
-            Linker.nativeLinker()
-                    .downcallHandle(
-                            Linker.nativeLinker()
-                                    .defaultLookup()
-                                    .find("__errno_location")
-                                    .orElseThrow(),
-                            FunctionDescriptor.of(ValueLayout.ADDRESS));
+    /** Linked when it is first called for: few programs do. */
+    private static final class Location {
+        static final MethodHandle CALL =
+                Linker.nativeLinker()
+                        .downcallHandle(
+                                Linker.nativeLinker()
+                                        .defaultLookup()
+                                        .find("__errno_location")
+                                        .orElseThrow(),
+                                FunctionDescriptor.of(ValueLayout.ADDRESS));
+    }
 
     private Errno() {}
 
@@ -39,7 +41,7 @@ public final class Errno {
      */
     public static void clear() {
         try {
-            MemorySegment variable = (MemorySegment) LOCATION.invokeExact();
+            MemorySegment variable = (MemorySegment) Location.CALL.invokeExact();
             variable.reinterpret(ValueLayout.JAVA_INT.byteSize()).set(ValueLayout.JAVA_INT, 0, 0);
         } catch (Throwable t) {
             throw Native.rethrow(t);
@@ -51,12 +53,12 @@ public final class Errno {
      * that call failed in the way that sets errno.
      */
     public static int last() {
-        return (int) VALUE.get(state(), 0L);
+        return state().get(ValueLayout.JAVA_INT, VALUE);
     }
 
     /** Sets what {@link #last()} returns on this thread, for code that acts as a C function. */
     public static void set(int errno) {
-        VALUE.set(state(), 0L, errno);
+        state().set(ValueLayout.JAVA_INT, VALUE, errno);
     }
 
     /** Returns the memory into which the linker captures errno for this thread. */

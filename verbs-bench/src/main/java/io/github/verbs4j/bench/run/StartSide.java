@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * From the start of a process to the end of its first WRITE: a plain JVM, one with an archive of
- * the application's classes (AppCDS), one with an AOT cache, one that leaves the second compiler
- * out as well, and the C twin.
+ * From the start of a process to the end of its first WRITE: the C twin, a plain JVM, one with an
+ * AOT cache, and one with all the options that the README names for short-lived programs.
  */
 final class StartSide implements Side {
+
+    /** Beside the cache, in the README too. */
+    static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
 
     private final String name;
     private final List<String> command;
@@ -47,19 +49,13 @@ final class StartSide implements Side {
         c.add("port=" + choice.port());
         c.add("gid=" + choice.gidIndex());
         c.add("yields=" + Requester.YIELDS);
-        Path cds = nativeFolder.resolve("first.jsa");
         Path aot = nativeFolder.resolve("first.aot");
         List<Side> sides = new ArrayList<>();
         sides.add(new StartSide(Result.C, effort, c, List.of(), null));
         sides.add(new StartSide("Java", effort, java(jvmOptions, List.of()), List.of(), null));
-        sides.add(
-                new StartSide(
-                        "Java, AppCDS",
-                        effort,
-                        java(jvmOptions, List.of("-XX:SharedArchiveFile=" + cds)),
-                        java(jvmOptions, List.of("-XX:ArchiveClassesAtExit=" + cds)),
-                        cds));
         List<String> training = java(jvmOptions, List.of("-XX:AOTCacheOutput=" + aot));
+        List<String> recipe = new ArrayList<>(List.of("-XX:AOTCache=" + aot));
+        recipe.addAll(SHORT_LIVED);
         sides.add(
                 new StartSide(
                         "Java, AOT cache",
@@ -69,11 +65,7 @@ final class StartSide implements Side {
                         aot));
         sides.add(
                 new StartSide(
-                        "Java, AOT cache, C1",
-                        effort,
-                        java(jvmOptions, List.of("-XX:AOTCache=" + aot, "-XX:TieredStopAtLevel=1")),
-                        training,
-                        aot));
+                        "Java, short-lived", effort, java(jvmOptions, recipe), training, aot));
         return sides;
     }
 
@@ -106,17 +98,29 @@ final class StartSide implements Side {
     @Override
     public Measurement fork() throws IOException, InterruptedException {
         // The first start after another side's finds its files on the disk: it does not count.
-        run(prepared != null && !Files.exists(prepared) ? preparation : command);
+        if (prepared != null && !Files.exists(prepared)) {
+            run(preparation);
+        } else {
+            start();
+        }
         double[] nanos = new double[measuredStarts()];
         for (int i = 0; i < nanos.length; i++) {
             long start = System.nanoTime();
-            run(command);
+            start();
             nanos[i] = System.nanoTime() - start;
         }
         return new Measurement(nanos, Map.of(), Double.NaN);
     }
 
-    private void run(List<String> what) throws IOException, InterruptedException {
+    /** A JVM that does not take its cache says so, and would be measured without it. */
+    private void start() throws IOException, InterruptedException {
+        String output = run(command);
+        if (prepared != null && !output.isEmpty()) {
+            throw new IOException(name + " said: " + output);
+        }
+    }
+
+    private String run(List<String> what) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(what).redirectErrorStream(true).start();
         String output;
         try (var out = process.inputReader()) {
@@ -125,5 +129,6 @@ final class StartSide implements Side {
         if (process.waitFor() != 0) {
             throw new IOException(name + " failed: " + output);
         }
+        return output;
     }
 }

@@ -10,6 +10,8 @@ import io.github.verbs4j.bench.device.Operation;
 import io.github.verbs4j.bench.device.Workload;
 import io.github.verbs4j.bench.report.Measurement;
 import io.github.verbs4j.bench.report.Result;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,5 +207,17 @@ class PlanTest {
             order.add(name);
             return new Measurement(new double[] {order.size()}, Map.of(), 0);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/benchmarks.md"})
+    void theStartOfAShortLivedProgramIsMeasuredWithTheOptionsThatThePagesName(String page)
+            throws IOException {
+        String text = Files.readString(Path.of("..").resolve(page));
+        String options = String.join(" ", StartSide.SHORT_LIVED);
+        assertTrue(text.contains(" -XX:AOTCacheOutput=app.aot -cp "), page);
+        assertTrue(text.contains(" -XX:AOTCache=app.aot " + options + " -cp "), page);
+        assertTrue(
+                plan("quick").setUp().getLast().sides().getLast().name().contains("short-lived"));
     }
 }
