@@ -48,7 +48,7 @@ public final class Tool implements AutoCloseable {
 
     /** {@return what it printed and its exit status, once it has ended} */
     public Result await() throws Exception {
-        if (!process.waitFor(50, TimeUnit.SECONDS)) {
+        if (!process.waitFor(100, TimeUnit.SECONDS)) {
             throw new AssertionError(process.info().commandLine() + " is still running");
         }
         int status = process.exitValue();
