@@ -57,7 +57,7 @@ public final class Example {
 
     /** Waits until it has printed something. */
     public void awaitOutput(String wanted) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(100).toNanos();
         while (!text(out).contains(wanted)) {
             if (System.nanoTime() - deadline > 0 || status.isDone()) {
                 throw new AssertionError(
