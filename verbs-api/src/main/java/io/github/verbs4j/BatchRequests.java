@@ -96,11 +96,13 @@ abstract sealed class BatchRequests permits BatchOperations {
         if (!own && !lent) {
             throw new IllegalStateException("the batch may be used inside post only");
         }
-        if (count >= requests.length) {
+        int begun = count; // read once: another thread may begin one, too
+        if (begun >= requests.length) {
             throw new IllegalStateException(
                     "the batch is full, it holds " + requests.length + " requests");
         }
-        SendRecord request = requests[count++];
+        count = begun + 1;
+        SendRecord request = requests[begun];
         request.begin(op, wrId, wrFlags);
         return request;
     }

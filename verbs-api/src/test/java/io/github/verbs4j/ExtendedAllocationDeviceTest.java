@@ -1,14 +1,12 @@
 package io.github.verbs4j;
 
 import static io.github.verbs4j.testing.LoopbackPair.TIMEOUT;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
+import io.github.verbs4j.testing.Allocations;
 import io.github.verbs4j.testing.ExtendedPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.types.RemoteBuffer;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,14 +15,6 @@ import org.junit.jupiter.api.Test;
 @RequiresDevice
 class ExtendedAllocationDeviceTest {
 
-    private static final int WINDOW = 2000;
-    private static final int WINDOWS = 40;
-
-    /** What the measurement itself may allocate. */
-    private static final long NOISE = 512;
-
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
     @Test
     @DisplayName("0 B: building, posting and polling allocate nothing")
     void batches() {
@@ -32,7 +22,7 @@ class ExtendedAllocationDeviceTest {
             RemoteBuffer target = pair.mrB.remote();
             SendBatch batch = pair.a.sendBatch(4);
             MemorySegment inline = pair.mrA.segment().asSlice(0, 16);
-            assertNothingAllocated(
+            Allocations.assertNone(
                     () -> {
                         batch.wrId(1)
                                 .rdmaWrite(target, 0)
@@ -56,7 +46,7 @@ class ExtendedAllocationDeviceTest {
         try (ExtendedPair pair = ExtendedPair.connected()) {
             RemoteBuffer target = pair.mrB.remote();
             Consumer<SendBatch> write = b -> b.rdmaWrite(target, 0).setSge(pair.mrA, 0, 8);
-            assertNothingAllocated(
+            Allocations.assertNone(
                     () -> {
                         pair.a.post(write);
                         take(pair, 1);
@@ -82,18 +72,5 @@ class ExtendedAllocationDeviceTest {
                 }
             }
         }
-    }
-
-    /** Runs in windows until one allocates nothing: the first ones still run interpreted. */
-    private static void assertNothingAllocated(Runnable round) {
-        long least = Long.MAX_VALUE;
-        for (int window = 0; window < WINDOWS && least > NOISE; window++) {
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < WINDOW; i++) {
-                round.run();
-            }
-            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertTrue(least <= NOISE, least + " bytes in " + WINDOW + " rounds");
     }
 }

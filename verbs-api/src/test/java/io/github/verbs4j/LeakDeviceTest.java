@@ -15,9 +15,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * of fixed size and one malloc arena, whose memory then shows what a cycle leaves.
  */
 @RequiresDevice
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeakDeviceTest {
 
     private static final long MALLOC_BYTES = 128 << 10;
@@ -36,6 +39,7 @@ class LeakDeviceTest {
     void nothingStays(Cycles what, int count) throws Exception {
         ChildJvm.Result result =
                 ChildJvm.run(
+                        Duration.ofSeconds(230), // ten times as long as where nothing else runs
                         List.of("env", "MALLOC_ARENA_MAX=1"),
                         List.of("-Xms64m", "-XX:-UseDynamicNumberOfCompilerThreads"),
                         Program.class,

@@ -142,7 +142,7 @@ class PeerLossDeviceTest {
     @Test
     @DisplayName("with rnr_retry 7 a request waits until the peer posts a receive")
     void receiveComesLate() throws Exception {
-        pair.connect(pair.a, pair.b, attr -> attr.rnrRetry(7));
+        pair.connect(pair.a, pair.b, LoopbackPair.PATIENT);
         pair.connect(pair.b, pair.a);
         pair.a.postSend(new SendWr(1).send(pair.mrA, 0, 8));
         assertTrue(pair.staysEmpty(pair.cqA, Duration.ofMillis(200)));

@@ -2,15 +2,13 @@ package io.github.verbs4j;
 
 import static io.github.verbs4j.types.SendFlags.INLINE;
 import static io.github.verbs4j.types.SendFlags.SIGNALED;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
+import io.github.verbs4j.testing.Allocations;
 import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -19,13 +17,6 @@ import org.junit.jupiter.api.Test;
 /** Posting and polling allocate nothing on the Java heap, once compiled. */
 @RequiresDevice
 class PostAllocationDeviceTest {
-
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int WINDOW = 2000;
-    private static final int WINDOWS = 40;
-
-    /** What the measurement itself may allocate. */
-    private static final long NOISE = 512;
 
     private LoopbackPair pair;
     private RemoteBuffer target;
@@ -55,25 +46,12 @@ class PostAllocationDeviceTest {
         }
     }
 
-    /** Runs in windows until one allocates nothing: the first ones still run interpreted. */
-    private void assertAllocatesNothing(Runnable round) {
-        long least = Long.MAX_VALUE;
-        for (int window = 0; window < WINDOWS && least > NOISE; window++) {
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < WINDOW; i++) {
-                round.run();
-            }
-            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertTrue(least <= NOISE, least + " bytes in " + WINDOW + " rounds");
-    }
-
     @Test
     @DisplayName("0 B: RDMA_WRITE, changed in place, posted and polled")
     void plain() {
         SendWr wr = new SendWr(1);
         long[] n = new long[1];
-        assertAllocatesNothing(
+        Allocations.assertNone(
                 () -> {
                     long offset = n[0]++ & 1023;
                     pair.a.postSend(
@@ -89,7 +67,7 @@ class PostAllocationDeviceTest {
     void sendAndReceive() {
         SendWr send = new SendWr(1);
         RecvWr recv = new RecvWr(1);
-        assertAllocatesNothing(
+        Allocations.assertNone(
                 () -> {
                     pair.b.postRecv(recv.wrId(1).sge(pair.mrB, 0, 64));
                     if (!pair.a.tryPostSend(send.sendWithImm(pair.mrA, 0, 8, 5))) {
@@ -110,7 +88,7 @@ class PostAllocationDeviceTest {
                         .remote(target, 0)
                         .sendFlags(INLINE | SIGNALED);
         SendWr region = new SendWr(1).sendFlags(INLINE | SIGNALED);
-        assertAllocatesNothing(
+        Allocations.assertNone(
                 () -> {
                     pair.a.postSend(heap);
                     pair.a.postSend(region.write(pair.mrA, 0, 32, target, 64));
@@ -131,7 +109,7 @@ class PostAllocationDeviceTest {
         }
         mixed.get(0).write(pair.mrA, 0, 8, target, 0);
         mixed.get(1).write(pair.mrA, 0, 8, target, 0).sendFlags(INLINE | SIGNALED);
-        assertAllocatesNothing(
+        Allocations.assertNone(
                 () -> {
                     pair.b.postRecv(receives);
                     pair.a.postSend(sends);
@@ -149,7 +127,7 @@ class PostAllocationDeviceTest {
     @DisplayName("0 B: READs and atomics")
     void readsAndAtomics() {
         SendWr wr = new SendWr(1);
-        assertAllocatesNothing(
+        Allocations.assertNone(
                 () -> {
                     pair.a.postSend(wr.read(pair.mrA, 0, 8, target, 0));
                     pair.a.postSend(wr.fetchAdd(pair.mrA, 0, target, 0, 1));
@@ -164,7 +142,7 @@ class PostAllocationDeviceTest {
         while (pair.a.tryPostRecv(recv)) {
             Thread.onSpinWait();
         }
-        assertAllocatesNothing(
+        Allocations.assertNone(
                 () -> {
                     if (pair.a.tryPostRecv(recv)) {
                         throw new AssertionError("not full");

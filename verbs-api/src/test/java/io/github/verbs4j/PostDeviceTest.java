@@ -47,7 +47,7 @@ class PostDeviceTest {
     /** A pair whose side {@code a} sends what waits until {@code b} posts receives. */
     private void patient() {
         pair = new LoopbackPair(attr -> attr);
-        pair.connect(pair.a, pair.b, attr -> attr.rnrRetry(7));
+        pair.connect(pair.a, pair.b, LoopbackPair.PATIENT);
         pair.connect(pair.b, pair.a);
     }
 

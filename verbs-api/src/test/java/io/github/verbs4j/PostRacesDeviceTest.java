@@ -86,6 +86,10 @@ class PostRacesDeviceTest {
                         batch.rdmaWrite(pair.mrB.remote(), 100).setSge(pair.mrA, 0, 8);
                         batch.complete();
                         posted.incrementAndGet();
+                    } catch (IllegalStateException e) {
+                        // What is left of it would fill the batch for good.
+                        batch.abort();
+                        throw e;
                     } finally {
                         int n = pair.cqA.poll(pair.wc);
                         for (int i = 0; i < n; i++) {

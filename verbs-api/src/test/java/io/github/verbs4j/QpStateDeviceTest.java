@@ -338,7 +338,7 @@ class QpStateDeviceTest {
     @DisplayName(
             "ST-16 a reset drops what was outstanding, and the queue pair works again after it")
     void reuseAfterReset() throws Exception {
-        pair.connect(pair.a, pair.b, attr -> attr.rnrRetry(7));
+        pair.connect(pair.a, pair.b, LoopbackPair.PATIENT);
         pair.connect(pair.b, pair.a);
         for (int i = 0; i < 3; i++) {
             pair.a.postRecv(new RecvWr(1).sge(pair.mrA, 0, 64));

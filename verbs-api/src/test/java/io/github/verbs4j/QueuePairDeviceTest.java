@@ -257,7 +257,7 @@ class QueuePairDeviceTest {
     @DisplayName("QP-10 closing with requests outstanding ends them without completions")
     void closedWithWork() throws Exception {
         try (LoopbackPair pair = new LoopbackPair(a -> a)) {
-            pair.connect(pair.a, pair.b, a -> a.rnrRetry(7));
+            pair.connect(pair.a, pair.b, LoopbackPair.PATIENT);
             pair.connect(pair.b, pair.a);
             pair.a.postRecv(new RecvWr(1).sge(pair.mrA, 0, 64));
             pair.a.postSend(new SendWr(1).send(pair.mrA, 0, 64)); // no receive there: waits

@@ -102,6 +102,9 @@ class SendBatchRacesDeviceTest {
                     | IllegalArgumentException
                     | PostException
                     | IndexOutOfBoundsException e) {
+                if (batch.count() == batch.capacity()) {
+                    batch.abort(); // else it is full for good
+                }
                 Thread.yield();
             }
             if (takeCompletions(wc) == 0) {

@@ -4,6 +4,7 @@ import static io.github.verbs4j.cm.CmEventType.ADDR_RESOLVED;
 import static io.github.verbs4j.cm.CmEventType.CONNECT_REQUEST;
 import static io.github.verbs4j.cm.CmEventType.ESTABLISHED;
 import static io.github.verbs4j.cm.CmEventType.ROUTE_RESOLVED;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.verbs4j.CompletionQueue;
 import io.github.verbs4j.MemoryRegion;
@@ -11,6 +12,9 @@ import io.github.verbs4j.QpInitAttr;
 import io.github.verbs4j.QueuePair;
 import io.github.verbs4j.WcArray;
 import io.github.verbs4j.WorkCompletion;
+import io.github.verbs4j.ffi.rdma_event_channel;
+import io.github.verbs4j.internal.ReadableWait;
+import io.github.verbs4j.internal.Structs;
 import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.AccessFlag;
 import io.github.verbs4j.types.QpType;
@@ -97,6 +101,15 @@ final class CmPair implements AutoCloseable {
         return new QpInitAttr(ps.isDatagram() ? QpType.UD : QpType.RC, cq)
                 .maxSendSge(2)
                 .maxRecvSge(2);
+    }
+
+    /** Waits until there is an event that nobody has taken, and leaves it there. */
+    static void awaitUntaken(EventChannel events) throws InterruptedException {
+        int fd = rdma_event_channel.fd(Structs.view(events.handle(), rdma_event_channel.sizeof()));
+        ReadableWait wait = new ReadableWait(events.nativeHandle(), fd, TIMEOUT);
+        while (!wait.look()) {
+            assertFalse(wait.isOver(), "no event came");
+        }
     }
 
     static MemoryRegion region(CmId id, AccessFlag... access) {

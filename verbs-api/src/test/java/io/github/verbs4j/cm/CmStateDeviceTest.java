@@ -141,6 +141,7 @@ class CmStateDeviceTest {
                 EventChannel other = EventChannel.create()) {
             pair.client.resolveAddr(pair.listener.getLocalAddr(), CmPair.RESOLVE);
             CmId bystander = pair.clientEvents.createId(PortSpace.TCP);
+            CmPair.awaitUntaken(pair.clientEvents);
             assertThrows(TimeoutException.class, () -> bystander.await(ADDR_RESOLVED, SHORT));
             pair.client.migrate(other);
             assertSame(other, pair.client.channel());

@@ -131,8 +131,9 @@ class CmWaitDeviceTest {
             pair.resolve();
             CmId bystander = pair.serverEvents.createId(PortSpace.TCP);
             pair.client.connect(new ConnParam());
-            // Keeps the request in the channel's own queue.
-            assertNull(bystander.getCmEvent(SHORT));
+            CmPair.awaitUntaken(pair.serverEvents);
+            // Keeps the request in the channel's own queue:
+            assertNull(bystander.getCmEvent(Duration.ZERO));
             pair.listener.migrate(to);
             pair.serverEvents.close();
             CmEvent request = pair.listener.await(CONNECT_REQUEST);
@@ -269,7 +270,8 @@ class CmWaitDeviceTest {
                 id.close();
             }
         } catch (IllegalStateException closed) {
-            if (events.isOpen()) {
+            // As below: a request that its client has taken back in the meantime.
+            if (events.isOpen() && !closed.getMessage().contains("is not possible in state")) {
                 failures.add(closed);
             }
         } catch (Throwable e) {
@@ -325,8 +327,9 @@ class CmWaitDeviceTest {
             pair.resolve();
             CmId bystander = pair.serverEvents.createId(PortSpace.TCP);
             pair.client.connect(new ConnParam());
-            // Keeps the request in the channel's own queue.
-            assertNull(bystander.getCmEvent(SHORT));
+            CmPair.awaitUntaken(pair.serverEvents);
+            // Keeps the request in the channel's own queue:
+            assertNull(bystander.getCmEvent(Duration.ZERO));
             pair.listener.close();
             CmException rejected =
                     assertThrows(CmException.class, () -> pair.client.await(ESTABLISHED));

@@ -3,9 +3,9 @@ package io.github.verbs4j.testing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Runs a main class of the tests in a JVM of its own, for what must not happen in this one. */
 public final class ChildJvm {
@@ -15,9 +15,17 @@ public final class ChildJvm {
 
     private ChildJvm() {}
 
+    /** Runs a program to its end, which comes soon. */
+    public static Result run(
+            List<String> prefix, List<String> options, Class<?> main, String... arguments)
+            throws IOException, InterruptedException {
+        return run(Duration.ofSeconds(55), prefix, options, main, arguments);
+    }
+
     /**
      * Runs a program to its end.
      *
+     * @param timeout how long that may take
      * @param prefix a command that runs the rest of the line, as {@code prlimit}
      * @param options of the JVM
      * @param main the class
@@ -25,7 +33,11 @@ public final class ChildJvm {
      * @return exit code, and standard output and error together
      */
     public static Result run(
-            List<String> prefix, List<String> options, Class<?> main, String... arguments)
+            Duration timeout,
+            List<String> prefix,
+            List<String> options,
+            Class<?> main,
+            String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -46,7 +58,7 @@ public final class ChildJvm {
                             .redirectErrorStream(true)
                             .redirectOutput(output.toFile())
                             .start();
-            if (!process.waitFor(55, TimeUnit.SECONDS)) {
+            if (!process.waitFor(timeout)) {
                 process.destroyForcibly().waitFor();
                 throw new AssertionError("did not end: " + Files.readString(output));
             }

@@ -5,6 +5,7 @@ import static io.github.verbs4j.types.AccessFlag.MW_BIND;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_ATOMIC;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_READ;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_WRITE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.CompletionQueue;
 import io.github.verbs4j.Context;
@@ -12,6 +13,7 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.QpInitAttr;
 import io.github.verbs4j.QueuePair;
+import io.github.verbs4j.SendWr;
 import io.github.verbs4j.WcArray;
 import io.github.verbs4j.WorkCompletion;
 import io.github.verbs4j.types.AccessFlag;
@@ -20,6 +22,7 @@ import io.github.verbs4j.types.GidEntry;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpType;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +44,16 @@ public final class LoopbackPair implements AutoCloseable {
         LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, MW_BIND
     };
     public static final AccessFlag[] QP_ALL = {REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC};
+
+    /**
+     * Waits for a peer's receive for as long as it takes. Without acknowledgement timeouts: rxe
+     * does not stop that timer while it waits, and counts each time it runs out as a retry.
+     */
+    public static final Consumer<QpAttr> PATIENT =
+            attr -> attr.rnrRetry(7).timeout(AckTimeout.of(0));
+
     private static final int LENGTH = 64 << 10;
+    private static final VarHandle VALUE = JAVA_LONG.varHandle();
 
     public final Context context;
     public final GidEntry gid;
@@ -155,6 +167,25 @@ public final class LoopbackPair implements AutoCloseable {
             result.add(completion(cq));
         }
         return result;
+    }
+
+    /**
+     * Waits, without polling, until all that side a's queue pair, or another, has posted is done:
+     * by a READ behind it, which is answered in order and has no completion of its own. Takes the
+     * last bytes of both regions.
+     */
+    public void awaitDone(QueuePair qp) throws TimeoutException {
+        long at = LENGTH - Long.BYTES;
+        mrA.segment().set(JAVA_LONG, at, 0);
+        mrB.segment().set(JAVA_LONG, at, -1);
+        qp.postSend(new SendWr(1).read(mrA, at, Long.BYTES, mrB.remote(), at).sendFlags(0));
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
+        while ((long) VALUE.getVolatile(mrA.segment(), at) == 0) {
+            Thread.yield();
+            if (System.nanoTime() - deadline > 0) {
+                throw new TimeoutException("not done within " + TIMEOUT);
+            }
+        }
     }
 
     /** {@return whether a queue stays empty for so long} */

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * options are, when its peer is none, dies, or is not there. An example that has no row here fails.
  */
 @RequiresDevice
+@Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EveryExampleDeviceTest {
 
     /** How two sides find each other. */
@@ -217,7 +219,8 @@ class EveryExampleDeviceTest {
             Example.run(words(row.command)).succeeded();
             return;
         }
-        Example server = Example.start(words(row.server));
+        // The other side is a new process, which on a busy machine takes its time.
+        Example server = Example.start(words(row.server + " --patience 120"));
         awaitListener(row, server);
         try (Tool client = JavaTool.start(words(row.command))) {
             client.await().succeeded();

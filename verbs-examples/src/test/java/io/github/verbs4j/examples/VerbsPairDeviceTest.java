@@ -15,9 +15,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What {@code scripts/verbs SERVER + CLIENT} does where the device is. */
 @RequiresDevice
+@Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VerbsPairDeviceTest {
 
     private static final String ADDRESS = RdmaPorts.address().getHostAddress();

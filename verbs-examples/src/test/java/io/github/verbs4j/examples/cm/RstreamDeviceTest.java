@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.cm.PortSpace;
+import io.github.verbs4j.cm.RSocket;
 import io.github.verbs4j.examples.testing.Example;
 import io.github.verbs4j.examples.testing.JavaTool;
 import io.github.verbs4j.examples.testing.RdmaPorts;
@@ -11,13 +12,16 @@ import io.github.verbs4j.examples.testing.Result;
 import io.github.verbs4j.examples.testing.Tool;
 import io.github.verbs4j.testing.RequiresDevice;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @RequiresDevice
+@Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RstreamDeviceTest {
 
     private static final String HEADER =
@@ -25,6 +29,12 @@ class RstreamDeviceTest {
 
     private String address;
     private int port;
+
+    /** The first socket of a process takes its time, in which the peer would give up. */
+    @BeforeAll
+    static void firstSocket() {
+        RSocket.create(false).close();
+    }
 
     @BeforeEach
     void choosePort() {

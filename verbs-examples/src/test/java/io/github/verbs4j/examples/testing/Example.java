@@ -48,7 +48,7 @@ public final class Example {
     /** {@return what it printed and its exit status, once it has ended} */
     public Result await() throws Exception {
         try {
-            int code = status.get(50, TimeUnit.SECONDS);
+            int code = status.get(100, TimeUnit.SECONDS);
             return Result.of(code, text(out), text(err));
         } catch (TimeoutException e) {
             throw new AssertionError("still running; it printed\n" + text(out) + text(err), e);
@@ -57,7 +57,7 @@ public final class Example {
 
     /** Waits until it has printed something. */
     public void awaitOutput(String wanted) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(100).toNanos();
         while (!text(out).contains(wanted)) {
             if (System.nanoTime() - deadline > 0 || status.isDone()) {
                 throw new AssertionError(

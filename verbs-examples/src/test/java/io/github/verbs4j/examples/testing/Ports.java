@@ -22,7 +22,7 @@ public final class Ports {
 
     /** Waits until somebody listens on the port. Connecting would take the client's place. */
     public static void awaitListener(int port) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(100).toNanos();
         while (!isListening(port, "/proc/net/tcp") && !isListening(port, "/proc/net/tcp6")) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("nobody listens on port " + port);

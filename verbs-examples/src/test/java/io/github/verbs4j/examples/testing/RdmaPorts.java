@@ -42,7 +42,7 @@ public final class RdmaPorts {
      */
     public static void awaitListener(PortSpace ps, int port) throws Exception {
         Pattern listener = Pattern.compile("state LISTEN ps " + shown(ps) + " .*:" + port + " dst");
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(100).toNanos();
         while (!listener.matcher(Tool.run("rdma", "resource", "show", "cm_id").out()).find()) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("nobody listens on port " + port);

@@ -48,7 +48,7 @@ public final class Tool implements AutoCloseable {
 
     /** {@return what it printed and its exit status, once it has ended} */
     public Result await() throws Exception {
-        if (!process.waitFor(50, TimeUnit.SECONDS)) {
+        if (!process.waitFor(100, TimeUnit.SECONDS)) {
             throw new AssertionError(process.info().commandLine() + " is still running");
         }
         int status = process.exitValue();
@@ -60,7 +60,7 @@ public final class Tool implements AutoCloseable {
 
     /** Waits until it has printed something. */
     public void awaitOutput(String wanted) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(100).toNanos();
         while (printed.indexOf(wanted) < 0) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("never printed " + wanted + " but\n" + printed);
