@@ -29,7 +29,7 @@ record Effort(
             case "rehearsal" -> new Effort(true, 1, 1, 2, 20, start);
             case "quick" ->
                     switch (kind) {
-                        case "overhead" -> new Effort(false, 2, 8, 6, 60, start);
+                        case "overhead" -> new Effort(false, 2, 25, 6, 60, start);
                         case "device" -> new Effort(false, 1, 2, 8, 150, start);
                         default -> new Effort(false, 1, 6, 8, 150, start);
                     };

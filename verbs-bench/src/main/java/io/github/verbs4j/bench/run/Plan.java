@@ -156,8 +156,6 @@ final class Plan {
         options.add("-Xlog:cds=off,cds+dynamic=off");
         if (kind.equals("device")) {
             options.addAll(WarmUp.JVM_OPTIONS);
-        } else {
-            options.add("-Xbatch"); // else long compilations reach into the measurement
         }
         return options;
     }
