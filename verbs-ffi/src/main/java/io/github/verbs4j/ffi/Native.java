@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 
 /** Every restricted operation of this module, so that nothing else needs the permission. */
 @SuppressWarnings("restricted")
@@ -49,6 +50,21 @@ final class Native {
      */
     static MethodHandle critical(FunctionDescriptor descriptor) {
         return byAddress(LINKER.downcallHandle(descriptor, Linker.Option.critical(false)));
+    }
+
+    /**
+     * As {@link #hot}, with a new segment for each call: a nanosecond faster, and an object only
+     * where the JIT compiler does not inline all of the call.
+     */
+    static MethodHandle hottest(FunctionDescriptor descriptor) {
+        MethodType type = MethodType.methodType(MemorySegment.class, long.class);
+        try {
+            MethodHandle segment =
+                    MethodHandles.publicLookup().findStatic(MemorySegment.class, "ofAddress", type);
+            return MethodHandles.filterArguments(LINKER.downcallHandle(descriptor), 0, segment);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static MethodHandle byAddress(MethodHandle call) {
