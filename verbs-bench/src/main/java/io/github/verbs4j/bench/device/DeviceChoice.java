@@ -50,7 +50,9 @@ public record DeviceChoice(Optional<String> device, int port, int gidIndex, Opti
             String name = context.device().name();
             if (context.device().transportType() == TransportType.IWARP) {
                 throw new IllegalArgumentException(
-                        name + " is iWARP, which connects over librdmacm; the loops do it by hand");
+                        name
+                                + " is iWARP, which connects over librdmacm only: no benchmark can"
+                                + " use it");
             }
             int ports = context.queryDevice().physPortCnt();
             if (port < 1 || port > ports) {
