@@ -6,6 +6,8 @@ import static io.github.verbs4j.types.AccessFlag.REMOTE_ATOMIC;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_READ;
 import static io.github.verbs4j.types.AccessFlag.REMOTE_WRITE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.CompletionQueue;
 import io.github.verbs4j.Context;
@@ -13,6 +15,7 @@ import io.github.verbs4j.MemoryRegion;
 import io.github.verbs4j.ProtectionDomain;
 import io.github.verbs4j.QpInitAttr;
 import io.github.verbs4j.QueuePair;
+import io.github.verbs4j.RecvWr;
 import io.github.verbs4j.SendWr;
 import io.github.verbs4j.WcArray;
 import io.github.verbs4j.WorkCompletion;
@@ -186,6 +189,15 @@ public final class LoopbackPair implements AutoCloseable {
                 throw new TimeoutException("not done within " + TIMEOUT);
             }
         }
+    }
+
+    /** Sends something: what was refused before has left nothing behind, on either side. */
+    public void assertWorks() throws Exception {
+        b.postRecv(new RecvWr(1).sge(mrB, 0, 64));
+        a.postSend(new SendWr(1).wrId(4711).send(mrA, 0, 8));
+        assertEquals(4711, completionA().checkSuccess().wrId());
+        assertEquals(8, completionB().checkSuccess().byteLen());
+        assertTrue(staysEmpty(cqA, Duration.ofMillis(100)));
     }
 
     /** {@return whether a queue stays empty for so long} */

@@ -47,17 +47,28 @@ final class Endpoint implements AutoCloseable {
     private final RecvWr recv;
     private final WcArray received = new WcArray(16);
 
-    Endpoint(DeviceChoice choice, Workload load) {
-        this(choice, load, SPARE_RECEIVES);
+    /** An end of a loop, which itself posts again the receives that were taken. */
+    static Endpoint open(DeviceChoice choice, Workload load) {
+        return open(choice, load, SPARE_RECEIVES);
     }
 
     /** The end of a client in another process. */
     static Endpoint forPeer(DeviceChoice choice, Workload load) {
-        return new Endpoint(choice, load, PEER_SPARE_RECEIVES);
+        return open(choice, load, PEER_SPARE_RECEIVES);
     }
 
-    private Endpoint(DeviceChoice choice, Workload load, int spareReceives) {
-        context = choice.open();
+    private static Endpoint open(DeviceChoice choice, Workload load, int spareReceives) {
+        Context context = choice.open();
+        try {
+            return new Endpoint(context, choice, load, spareReceives);
+        } catch (RuntimeException e) {
+            context.close();
+            throw e;
+        }
+    }
+
+    private Endpoint(Context context, DeviceChoice choice, Workload load, int spareReceives) {
+        this.context = context;
         // Setting up is measured: the device is asked only where its limits may be met.
         receives =
                 spareReceives == SPARE_RECEIVES

@@ -22,7 +22,7 @@ public final class Lack {
             return Optional.of("the device has no atomic operations");
         }
         try {
-            new Endpoint(choice, load).close();
+            Endpoint.open(choice, load).close();
             return Optional.empty();
         } catch (VerbsException | UnsupportedOperationException | IllegalArgumentException e) {
             return Optional.of(e.getMessage());

@@ -10,7 +10,7 @@ final class Loopback implements Link {
 
     Loopback(DeviceChoice choice, Workload load) {
         this.load = load;
-        this.remote = new Endpoint(choice, load);
+        this.remote = Endpoint.open(choice, load);
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class Requester implements AutoCloseable {
      */
     public Requester(DeviceChoice choice, Workload load) {
         this.load = load;
-        this.local = new Endpoint(choice, load);
+        this.local = Endpoint.open(choice, load);
         this.link =
                 choice.peer().isPresent() ? new PeerLink(choice, load) : new Loopback(choice, load);
         RemoteBuffer remote = link.connect(local);

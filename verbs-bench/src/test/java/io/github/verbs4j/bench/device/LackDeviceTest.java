@@ -9,7 +9,11 @@ import io.github.verbs4j.Device;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.types.AtomicCap;
 import io.github.verbs4j.types.TransportType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +49,31 @@ class LackDeviceTest {
     private static void assertNamed(String limit, Workload load) {
         String lack = lack(first(), load).orElse("nothing");
         assertTrue(lack.contains(limit), lack);
+    }
+
+    @Test
+    void whatIsLackingLeavesNothingOpen() throws IOException {
+        Workload impossible = write(4096, 1, 4096, false);
+        lack(first(), impossible);
+        long before = openDevices();
+        for (int i = 0; i < 5; i++) {
+            assertTrue(lack(first(), impossible).isPresent());
+        }
+        assertEquals(before, openDevices());
+    }
+
+    private static long openDevices() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.filter(LackDeviceTest::isDevice).count();
+        }
+    }
+
+    private static boolean isDevice(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString().contains("/infiniband/");
+        } catch (IOException e) {
+            return false; // the list itself, closed since
+        }
     }
 
     @Test

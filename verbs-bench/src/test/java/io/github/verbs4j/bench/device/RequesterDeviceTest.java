@@ -123,7 +123,7 @@ class RequesterDeviceTest {
     void aServerThatIsNotOnItsProcessorHasReceivesForAThousandSends() {
         Workload load = Workload.single(Operation.SEND, 8);
         try (Endpoint server = Endpoint.forPeer(LOOPBACK, load);
-                Endpoint client = new Endpoint(LOOPBACK, load)) {
+                Endpoint client = Endpoint.open(LOOPBACK, load)) {
             server.connect(client.address());
             server.postReceives();
             client.connect(server.address());
