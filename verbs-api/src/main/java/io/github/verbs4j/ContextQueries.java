@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.github.verbs4j.ffi.CompletionVerbs;
 import io.github.verbs4j.ffi.DeviceVerbs;
 import io.github.verbs4j.ffi.NewerStructs;
+import io.github.verbs4j.ffi.PortVerbs;
 import io.github.verbs4j.ffi.ibv_device_attr;
 import io.github.verbs4j.ffi.ibv_device_attr_ex;
 import io.github.verbs4j.ffi.ibv_port_attr;
@@ -115,9 +116,7 @@ abstract sealed class ContextQueries permits ContextObjects {
             Check.zero(
                     "ibv_query_port",
                     nativeHandle()
-                            .call(
-                                    context ->
-                                            DeviceVerbs.ibv_query_port(context, (byte) port, attr)),
+                            .call(context -> PortVerbs.ibv_query_port(context, (byte) port, attr)),
                     errno -> "port " + port);
             return PortAttrCodec.read(attr);
         }
@@ -207,7 +206,7 @@ abstract sealed class ContextQueries permits ContextObjects {
                     nativeHandle()
                             .call(
                                     context ->
-                                            DeviceVerbs.ibv_query_pkey(
+                                            PortVerbs.ibv_query_pkey(
                                                     context, (byte) port, index, pkey));
             if (result != 0) {
                 throw Check.failure(
@@ -233,7 +232,7 @@ abstract sealed class ContextQueries permits ContextObjects {
         short key = NetworkOrder.toHost((short) pkey);
         int index =
                 nativeHandle()
-                        .call(context -> DeviceVerbs.ibv_get_pkey_index(context, (byte) port, key));
+                        .call(context -> PortVerbs.ibv_get_pkey_index(context, (byte) port, key));
         return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
     }
 
@@ -276,7 +275,7 @@ abstract sealed class ContextQueries permits ContextObjects {
                                     nativeHandle()
                                             .call(
                                                     context ->
-                                                            DeviceVerbs.ibv_query_port_speed(
+                                                            PortVerbs.ibv_query_port_speed(
                                                                     context, port, speed)));
             Check.zero("ibv_query_port_speed", result, errno -> "port " + port);
             return speed.get(JAVA_LONG, 0);

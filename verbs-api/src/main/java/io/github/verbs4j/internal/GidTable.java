@@ -1,6 +1,6 @@
 package io.github.verbs4j.internal;
 
-import io.github.verbs4j.ffi.DeviceVerbs;
+import io.github.verbs4j.ffi.PortVerbs;
 import io.github.verbs4j.ffi.ibv_gid_entry;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.Gid;
@@ -34,7 +34,7 @@ public final class GidTable {
         int capacity = Math.clamp(slots, 1, MAX_ENTRIES);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment table = ibv_gid_entry.allocateArray(capacity, arena);
-            long n = DeviceVerbs.ibv_query_gid_table(context, table, capacity, 0);
+            long n = PortVerbs.ibv_query_gid_table(context, table, capacity, 0);
             if (n < 0) {
                 throw new VerbsException("ibv_query_gid_table", (int) -n, "");
             }
@@ -59,7 +59,7 @@ public final class GidTable {
             MemorySegment entry = ibv_gid_entry.allocate(arena);
             Check.zero(
                     "ibv_query_gid_ex",
-                    DeviceVerbs.ibv_query_gid_ex(context, port, index, entry, 0),
+                    PortVerbs.ibv_query_gid_ex(context, port, index, entry, 0),
                     errno ->
                             "GID index "
                                     + index

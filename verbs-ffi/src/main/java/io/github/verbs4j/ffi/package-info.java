@@ -7,9 +7,9 @@
  * <p>Classes in lower case are written by jextract: one for each struct, and {@link
  * io.github.verbs4j.ffi.verbs_h} for constants. Classes in upper case are written by hand and hold
  * every function, whether rdma-core exports it or defines it {@code static inline} in a header, in
- * groups: {@code DeviceVerbs} and {@code NameVerbs}; {@code MemoryVerbs} and {@code
- * DeviceMemoryVerbs}; {@code CompletionVerbs}, {@code PollVerbs} and {@code CompletionReads};
- * {@code QueuePairVerbs}, {@code PostVerbs}, {@code WorkRequestVerbs} and {@code
+ * groups: {@code DeviceVerbs}, {@code PortVerbs} and {@code NameVerbs}; {@code MemoryVerbs} and
+ * {@code DeviceMemoryVerbs}; {@code CompletionVerbs}, {@code PollVerbs} and {@code
+ * CompletionReads}; {@code QueuePairVerbs}, {@code PostVerbs}, {@code WorkRequestVerbs} and {@code
  * WorkRequestSetters}; {@code SharedReceiveVerbs}, {@code SteeringVerbs}, {@code CounterVerbs};
  * {@code RdmaCm}, {@code RdmaCmOptions} and {@code RdmaVerbs}; {@code RSocket} and {@code
  * RSocketIo}; {@code Mlx5Verbs} and {@code Mlx5WorkRequestSetters}.

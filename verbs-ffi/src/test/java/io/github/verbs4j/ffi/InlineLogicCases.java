@@ -78,7 +78,7 @@ final class InlineLogicCases {
                     ContextOpCases.setSize(portOp - 1);
                     MemorySegment attr = filled(ibv_port_attr.sizeof() + 8);
                     recorder().expect(0, 0);
-                    check(0, DeviceVerbs.ibv_query_port(context(), (byte) 1, attr), "result");
+                    check(0, PortVerbs.ibv_query_port(context(), (byte) 1, attr), "result");
                     check("ibv_query_port", recorder().trace(), "called");
                     check(-1L, firstNonZero(attr, ibv_port_attr.sizeof()), "non-zero byte");
                     check(
