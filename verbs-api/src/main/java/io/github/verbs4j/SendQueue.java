@@ -134,10 +134,16 @@ final class SendQueue {
 
     private int tryPost0(SendWr wr) {
         Objects.requireNonNull(wr, "wr");
+        // Read first: nothing overtakes the atomic addition by which the queue pair is entered.
+        int traits = wr.traits();
+        boolean fits = wr.maxSge() <= maxSge;
+        long address = wr.address();
+        long badWr = wr.badWr();
+        long function = postSend;
         long qp = enter();
         try {
-            return (wr.traits() & gate) == 0 && wr.maxSge() <= maxSge
-                    ? call(qp, wr.address(), wr.badWr())
+            return (traits & gate) == 0 && fits
+                    ? Math.abs(DataPath.post(function, qp, address, badWr))
                     : guarded(qp, wr);
         } finally {
             leave();
