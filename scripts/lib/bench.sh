@@ -145,6 +145,7 @@ bench_all() { # EFFORT FILTER
   done
   if ! compgen -G "$folder/*.json" >/dev/null; then
     rm -rf "$folder"
+    [[ $status -le $SIGNALED ]] || say 'interrupted before the first result'
     exit "$status"
   fi
   [[ ! -f $folder/device.json || $status -gt $SIGNALED ]] || perftest_witness "$folder"

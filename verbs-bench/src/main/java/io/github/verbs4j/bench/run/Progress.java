@@ -36,9 +36,13 @@ final class Progress {
 
     /** Says how much there is to do, and where it will lie. */
     void begin(Path folder) {
+        int rest = total - done;
         out.printf(
-                "%d benchmarks, some %s; results go to %s%n",
-                total - done, text(Duration.ofSeconds(Math.round(guessedRest))), folder);
+                "%d benchmark%s, some %s; results go to %s%n",
+                rest,
+                rest == 1 ? "" : "s",
+                text(Duration.ofSeconds(Math.round(guessedRest))),
+                folder);
     }
 
     void measured(Result result, double guessedSeconds) {
