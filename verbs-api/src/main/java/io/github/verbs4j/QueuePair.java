@@ -43,8 +43,9 @@ public sealed class QueuePair extends QueuePairControl implements AutoCloseable
      *     operation, a flag or an element
      * @throws IllegalStateException when the queue pair is closed or in a state that takes no
      *     sends, or the request could never complete
-     * @throws IllegalArgumentException when the request has too many elements, inline data that is
-     *     too long or does not go with its operation, or is a datagram longer than the port's
+     * @throws IllegalArgumentException when the request has too many elements, or 4 GiB of data or
+     *     more, or inline data that is too long or does not go with its operation; is an atomic
+     *     with another room than 8 bytes for the old value, or a datagram longer than the port's
      *     active MTU
      * @throws WrongThreadException when inline data lies in a confined arena of another thread
      * @verbs.calls ibv_post_send
@@ -109,7 +110,8 @@ public sealed class QueuePair extends QueuePairControl implements AutoCloseable
      *     on Soft-iWARP, the request has no elements
      * @throws IllegalStateException when the queue pair is closed, or takes its receives from a
      *     {@link SharedReceiveQueue}
-     * @throws IllegalArgumentException when the request has too many elements
+     * @throws IllegalArgumentException when the request has too many elements, or they have 4 GiB
+     *     together or more
      * @verbs.calls ibv_post_recv
      */
     public void postRecv(RecvWr wr) {

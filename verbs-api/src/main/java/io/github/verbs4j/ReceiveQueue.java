@@ -54,7 +54,7 @@ final class ReceiveQueue {
     int tryPost(RecvWrArray wrs, int count) {
         Check.range("count", count, 1, wrs.capacity());
         WrMemory block = wrs.memory();
-        if (block.maxSge() > maxSge) {
+        if (block.maxSge() > maxSge || block.traits() != 0) {
             for (int i = 0; i < count; i++) {
                 checkElements(wrs.get(i));
             }
@@ -113,6 +113,9 @@ final class ReceiveQueue {
         if (wr.numSge() > maxSge) {
             throw new IllegalArgumentException(
                     wr.numSge() + " scatter elements, the queue takes " + maxSge);
+        }
+        if (wr.isLengthy()) {
+            wr.checkLength();
         }
     }
 

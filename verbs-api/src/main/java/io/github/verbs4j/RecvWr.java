@@ -18,7 +18,6 @@ import java.util.Objects;
 public final class RecvWr {
 
     private static final long SGE_SIZE = ibv_sge.sizeof();
-    private static final long MAX_LENGTH = 0xffffffffL;
 
     private final WrMemory block;
     private final int index;
@@ -33,6 +32,7 @@ public final class RecvWr {
     private final MemoryRegion[] regions;
 
     private int numSge;
+    private boolean lengthy;
 
     /**
      * A request of its own, for a message without data.
@@ -115,14 +115,18 @@ public final class RecvWr {
      */
     public RecvWr sge(int index, long address, long length, int lkey) {
         Objects.checkIndex(index, maxSge);
-        if (length < 0 || length > MAX_LENGTH) {
-            Check.range("length", length, 0, MAX_LENGTH);
+        if (length < 0 || length > SendWr.MAX_LENGTH) {
+            Check.range("length", length, 0, SendWr.MAX_LENGTH);
         }
         long at = sges + index * SGE_SIZE;
         setLong(at, address);
         setInt(at + ibv_sge.length$offset(), (int) length);
         setInt(at + ibv_sge.lkey$offset(), lkey);
         regions[index] = null;
+        if (length > SendWr.SHORT_LENGTH && maxSge > 1) {
+            lengthy = true;
+            block.addTraits(SendWr.LENGTH);
+        }
         return index < numSge ? this : numSge(index + 1);
     }
 
@@ -144,6 +148,25 @@ public final class RecvWr {
 
     int numSge() {
         return numSge;
+    }
+
+    /** Tells whether its elements may add up to what no message holds. */
+    boolean isLengthy() {
+        return lengthy;
+    }
+
+    /** Refuses what providers, which add up in 32 bits, would take for a shorter list. */
+    void checkLength() {
+        long length = 0;
+        for (int i = 0; i < numSge; i++) {
+            long at = sges + i * SGE_SIZE + ibv_sge.length$offset();
+            length += Integer.toUnsignedLong(RawMemory.getInt(address + at));
+        }
+        Reference.reachabilityFence(memory);
+        if (length > SendWr.MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "the elements have " + length + " bytes, a message up to " + SendWr.MAX_LENGTH);
+        }
     }
 
     /** The native request. */

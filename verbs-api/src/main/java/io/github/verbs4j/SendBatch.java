@@ -87,7 +87,7 @@ public final class SendBatch extends BatchOperations {
      * @return this
      * @throws IndexOutOfBoundsException when the part is not inside the region
      * @throws IllegalArgumentException when the list is longer than the queue pair's {@code
-     *     max_send_sge}
+     *     max_send_sge}, or has 4 GiB of data or more
      * @throws IllegalStateException when no request was begun, it takes no data or has inline data,
      *     or the region is closed
      * @verbs.calls ibv_wr_set_sge_list
@@ -104,6 +104,12 @@ public final class SendBatch extends BatchOperations {
         }
         if (length < 0 || length > MAX_LENGTH) {
             Check.range("length", length, 0, MAX_LENGTH);
+        }
+        if (SendRecord.hasElements(request.amount()) && length > MAX_LENGTH - request.length()) {
+            throw new IllegalArgumentException(
+                    "more than "
+                            + MAX_LENGTH
+                            + " bytes, which is what the elements of a message may have together");
         }
         if (!request.addSge(mr, address, length, lkey)) {
             throw new IllegalArgumentException(

@@ -66,7 +66,12 @@ final class SendQueue {
     void changed(QpState newState, int newMaxRdAtomic) {
         state = newState;
         maxRdAtomic = newMaxRdAtomic;
-        int refused = SendWr.INLINE | SendWr.WINDOW | SendWr.UNREGISTERED | SendWr.CHAINED;
+        int refused =
+                SendWr.INLINE
+                        | SendWr.WINDOW
+                        | SendWr.UNREGISTERED
+                        | SendWr.CHAINED
+                        | SendWr.LENGTH;
         if (!takesRequests() || siw || ud != null || batchesOnly) {
             refused |= SendWr.ANY;
         }
@@ -339,6 +344,9 @@ final class SendQueue {
         }
         int traits = wr.traits();
         requireRdAtomic(traits, wr.opcode());
+        if ((traits & SendWr.LENGTH) != 0) {
+            wr.checkLength();
+        }
         if ((traits & SendWr.INLINE) != 0) {
             checkInline(wr.opcode());
             return;

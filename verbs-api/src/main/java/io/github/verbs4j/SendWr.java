@@ -131,8 +131,8 @@ public final class SendWr extends SendWrFields {
      */
     public SendWr fetchAdd(
             MemoryRegion mr, long offset, RemoteBuffer target, long targetOffset, long add) {
-        return opcode(WrOpcode.ATOMIC_FETCH_AND_ADD)
-                .sge(mr, offset, Long.BYTES)
+        return sge(mr, offset, Long.BYTES)
+                .opcode(WrOpcode.ATOMIC_FETCH_AND_ADD)
                 .remoteRange(target, targetOffset, Long.BYTES)
                 .compareAdd(add)
                 .swap(0);
@@ -157,8 +157,8 @@ public final class SendWr extends SendWrFields {
             long targetOffset,
             long compare,
             long newValue) {
-        return opcode(WrOpcode.ATOMIC_CMP_AND_SWP)
-                .sge(mr, offset, Long.BYTES)
+        return sge(mr, offset, Long.BYTES)
+                .opcode(WrOpcode.ATOMIC_CMP_AND_SWP)
                 .remoteRange(target, targetOffset, Long.BYTES)
                 .compareAdd(compare)
                 .swap(newValue);

@@ -102,11 +102,13 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
      */
     public SendWr sge(MemoryRegion mr, long offset, long length) {
         sge(0, mr, offset, length);
-        if (unregistered) {
+        numSge(1);
+        if (unregistered || lengthy) {
             unregistered = false;
+            lengthy = false;
             classify();
         }
-        return numSge(1);
+        return request();
     }
 
     /**
@@ -152,7 +154,16 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
         setInt(at + SGE_LKEY, lkey);
         sources[index] = null;
         regions[index] = null;
-        return index < numSge ? request() : numSge(index + 1);
+        if (index >= numSge) {
+            numSge(index + 1);
+        }
+        if (length > SHORT_LENGTH && maxSge > 1) {
+            lengthy = true;
+            classify();
+        } else if (isAtomic()) {
+            classify();
+        }
+        return request();
     }
 
     /**
@@ -186,6 +197,9 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
         }
         numSge = n;
         setInt(NUM_SGE, n);
+        if (isAtomic()) {
+            classify();
+        }
         return request();
     }
 

@@ -33,6 +33,9 @@ abstract sealed class SendWrStruct permits SendWrFields {
     /** It is linked to others: posted alone it must not take them along, past all checks. */
     static final int CHAINED = 32;
 
+    /** Its elements may add up to what no message holds, or an atomic returns. */
+    static final int LENGTH = 64;
+
     static final long WR_SIZE = ibv_send_wr.sizeof();
     static final long SGE_SIZE = ibv_sge.sizeof();
     static final long WR_ID = ibv_send_wr.wr_id$offset();
@@ -58,7 +61,12 @@ abstract sealed class SendWrStruct permits SendWrFields {
                     | SendFlags.INLINE
                     | SendFlags.IP_CSUM;
     static final long UNREGISTERED_SOURCE = -1;
+
+    /** Of an element, and of all together, which providers add up in 32 bits. */
     static final long MAX_LENGTH = 0xffffffffL;
+
+    /** However many elements of this length stay within that. */
+    static final long SHORT_LENGTH = MAX_LENGTH / WrMemory.MAX_SGE;
 
     final WrMemory block;
     final MemorySegment memory;
@@ -86,6 +94,7 @@ abstract sealed class SendWrStruct permits SendWrFields {
     int immData;
     int invalidateRkey;
     boolean unregistered;
+    boolean lengthy;
     int traits = ANY;
     MemoryWindow window;
     MwBind bind;
@@ -124,7 +133,8 @@ abstract sealed class SendWrStruct permits SendWrFields {
                             default -> 0;
                         }
                         | ((flags & SendFlags.INLINE) != 0 ? INLINE : 0)
-                        | (unregistered ? UNREGISTERED : 0);
+                        | (unregistered ? UNREGISTERED : 0)
+                        | (isLengthDoubtful() ? LENGTH : 0);
         traits = own | (block.count() > 1 ? CHAINED : 0);
         block.addTraits(own);
     }
@@ -181,6 +191,26 @@ abstract sealed class SendWrStruct permits SendWrFields {
 
     int remoteQkey() {
         return remoteQkey;
+    }
+
+    private boolean isLengthDoubtful() {
+        return isAtomic() ? numSge != 1 || sgeLength(0) != Long.BYTES : lengthy;
+    }
+
+    /**
+     * Refuses a length that Soft-RoCE takes modulo 4 GiB, and a wrong one for the old value of an
+     * atomic, which it takes as well.
+     */
+    void checkLength() {
+        long length = length();
+        if (length > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "the elements have " + length + " bytes, a message up to " + MAX_LENGTH);
+        }
+        if (isAtomic() && length != Long.BYTES) {
+            throw new IllegalArgumentException(
+                    opcode + " needs 8 bytes for the old value, it has " + length);
+        }
     }
 
     /** Refuses elements over memory that the device cannot reach. */

@@ -191,7 +191,8 @@ public final class SharedReceiveQueue implements AutoCloseable {
      * @param wr the request
      * @throws PostException ENOMEM: the queue is full; EINVAL: an element the device does not take
      * @throws IllegalStateException when the queue is closed
-     * @throws IllegalArgumentException when the request has too many elements
+     * @throws IllegalArgumentException when the request has too many elements, or they have 4 GiB
+     *     together or more
      * @verbs.calls ibv_post_srq_recv
      */
     public void postRecv(RecvWr wr) {

@@ -18,6 +18,9 @@ import java.lang.invoke.VarHandle;
  */
 final class WrMemory {
 
+    /** Elements of a request. */
+    static final int MAX_SGE = 1 << 10;
+
     private static final VarHandle TRAITS;
 
     static {
@@ -38,7 +41,7 @@ final class WrMemory {
 
     private WrMemory(int count, int maxSge, long size, long next) {
         Check.range("count", count, 1, 1 << 20);
-        Check.range("maxSge", maxSge, 0, 1 << 10);
+        Check.range("maxSge", maxSge, 0, MAX_SGE);
         this.count = count;
         this.maxSge = maxSge;
         this.size = size;

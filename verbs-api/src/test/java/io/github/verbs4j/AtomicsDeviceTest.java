@@ -3,6 +3,7 @@ package io.github.verbs4j;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.testing.LoopbackPair;
@@ -11,6 +12,7 @@ import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.WcOpcode;
+import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -110,26 +112,46 @@ class AtomicsDeviceTest {
     }
 
     @Test
-    @DisplayName(
-            "OP-08 an atomic that is not aligned, or too small, fails at once or by completion")
-    void wrongAtomics() throws Exception {
-        SendWr unaligned =
+    @DisplayName("OP-08 an atomic that is not aligned fails at once or by completion")
+    void unaligned() throws Exception {
+        SendWr wr =
                 new SendWr(1)
                         .fetchAdd(pair.mrA, 0, pair.mrB.remote(), 0, 1)
                         .remote(pair.mrB.address() + 4, pair.mrB.rkey());
-        SendWr small =
-                new SendWr(1).fetchAdd(pair.mrA, 0, pair.mrB.remote(), 0, 1).sge(pair.mrA, 0, 4);
-        for (SendWr wr : new SendWr[] {unaligned, small}) {
-            try {
-                pair.a.postSend(wr);
-                assertFalse(rxe, "rxe refuses it when it is posted");
-                assertFalse(pair.completionA().isSuccess());
-                return;
-            } catch (PostException e) {
-                assertEquals(Errno.EINVAL, e.errno());
-                assertEquals(0, e.index());
-            }
+        try {
+            pair.a.postSend(wr);
+            assertFalse(rxe, "rxe refuses it when it is posted");
+            assertFalse(pair.completionA().isSuccess());
+        } catch (PostException e) {
+            assertEquals(Errno.EINVAL, e.errno());
+            assertEquals(0, e.index());
+            assertTrue(pair.staysEmpty(pair.cqA, QUIET));
         }
-        assertTrue(pair.staysEmpty(pair.cqA, QUIET));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, 7, 9, 16})
+    @DisplayName("OP-08 an atomic with another room than 8 bytes for the old value is refused")
+    void wrongRoom(int bytes) throws Exception {
+        SendWr wr = new SendWr(2).fetchAdd(pair.mrA, 0, pair.mrB.remote(), 0, 1);
+        pair.mrB.segment().set(JAVA_LONG, 0, 7);
+        for (SendWr wrong :
+                new SendWr[] {
+                    wr.sge(0, pair.mrA, 0, bytes),
+                    new SendWr(1)
+                            .sge(pair.mrA, 0, bytes)
+                            .opcode(WrOpcode.ATOMIC_FETCH_AND_ADD)
+                            .remote(pair.mrB.remote(), 0)
+                }) {
+            String message =
+                    assertThrows(IllegalArgumentException.class, () -> pair.a.postSend(wrong))
+                            .getMessage();
+            assertTrue(message.contains("8 bytes") && message.contains("" + bytes), message);
+        }
+        assertThrows(IllegalArgumentException.class, () -> pair.a.postSend(wr.numSge(0)));
+        assertEquals(7, pair.mrB.segment().get(JAVA_LONG, 0));
+        pair.a.postSend(wr.sge(pair.mrA, 0, 8));
+        pair.completionA().checkSuccess();
+        assertEquals(8, pair.mrB.segment().get(JAVA_LONG, 0));
     }
 }

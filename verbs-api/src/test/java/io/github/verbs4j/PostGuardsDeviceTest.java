@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -205,5 +206,42 @@ class PostGuardsDeviceTest {
         chain.get(2).opcode(WrOpcode.SEND).sge(0, 0x1000, 8, 0);
         assertThrows(IllegalArgumentException.class, () -> pair.a.postSend(chain));
         pair.assertWorks();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WrOpcode.class,
+            names = {"SEND", "RDMA_WRITE", "RDMA_READ"})
+    @DisplayName("Elements of 4 GiB together, which rxe takes for none, are refused")
+    void longLists(WrOpcode opcode) throws Exception {
+        int lkey = pair.mrA.lkey();
+        long half = 1L << 31;
+        SendWr wr = new SendWr(2).opcode(opcode).remote(pair.mrB.remote(), 0);
+        wr.sge(0, pair.mrA.iova(), half, lkey).sge(1, pair.mrA.iova(), half, lkey);
+        refusedAsLong(() -> pair.a.postSend(wr));
+        SendWrArray chain = new SendWrArray(2, 2);
+        chain.get(1).opcode(opcode).remote(pair.mrB.remote(), 0);
+        chain.get(1).sge(0, pair.mrA.iova(), half, lkey).sge(1, pair.mrA.iova(), half, lkey);
+        refusedAsLong(() -> pair.a.postSend(chain));
+        pair.assertWorks();
+    }
+
+    @Test
+    @DisplayName("Elements of 4 GiB together, into which rxe receives nothing, are refused")
+    void longScatterLists() {
+        int lkey = pair.mrA.lkey();
+        long half = 1L << 31;
+        RecvWr wr = new RecvWr(2);
+        wr.sge(0, pair.mrA.iova(), half, lkey).sge(1, pair.mrA.iova(), half, lkey);
+        refusedAsLong(() -> pair.a.postRecv(wr));
+        RecvWrArray chain = new RecvWrArray(2, 2);
+        chain.get(1).sge(0, pair.mrA.iova(), half, lkey).sge(1, pair.mrA.iova(), half, lkey);
+        refusedAsLong(() -> pair.a.postRecv(chain));
+        pair.a.postRecv(wr.sge(1, pair.mrA.iova(), half - 1, lkey));
+    }
+
+    private static void refusedAsLong(Executable post) {
+        String message = assertThrows(IllegalArgumentException.class, post).getMessage();
+        assertTrue(message.contains("4294967296 bytes"), message);
     }
 }

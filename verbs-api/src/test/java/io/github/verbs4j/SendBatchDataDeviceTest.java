@@ -244,4 +244,15 @@ class SendBatchDataDeviceTest {
             assertEquals(0, pair.cqA.poll(pair.wc));
         }
     }
+
+    @Test
+    @DisplayName("Elements of 4 GiB together, which rxe takes for none, are refused")
+    void longList() throws Exception {
+        try (ExtendedPair pair = ExtendedPair.connected()) {
+            SendBatch batch = pair.a.sendBatch(1);
+            batch.rdmaWrite(pair.mrB.remote(), 0).setSge(1, 0, 0xffff_fffeL);
+            batch.addSge(pair.mrA, 0, 1);
+            assertThrows(IllegalArgumentException.class, () -> batch.addSge(pair.mrA, 0, 1));
+        }
+    }
 }
