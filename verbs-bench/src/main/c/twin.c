@@ -330,7 +330,7 @@ struct requester {
 	struct address peer;
 	struct ibv_send_wr *wrs;
 	struct ibv_sge *sges;
-	int refills;
+	int refills, full;
 	long long *samples;
 	int sampled, room;
 	double rate;
@@ -515,19 +515,23 @@ static void await_event(struct requester *r)
 	ibv_ack_cq_events(cq, 1);
 }
 
-static int poll_events(struct requester *r)
+static void arm(struct requester *r)
 {
-	int n = poll_classic(r);
-
-	if (n)
-		return n;
 	if (ibv_req_notify_cq(r->local.send_cq, 0))
 		die("ibv_req_notify_cq");
+}
+
+static int poll_events(struct requester *r)
+{
+	int n;
+
+	if (!r->full) {
+		await_event(r);
+		arm(r);
+	}
 	n = poll_classic(r);
-	if (n)
-		return n;
-	await_event(r);
-	return poll_classic(r);
+	r->full = n == POLL;
+	return n;
 }
 
 static int poll_completions(struct requester *r)
@@ -708,12 +712,15 @@ int main(int argc, char **argv)
 	for (int t = 0; t < opt.threads; t++) {
 		meet(&requesters[t]);
 		build(&requesters[t]);
+		if (opt.events)
+			arm(&requesters[t]);
 	}
 	if (!strcmp(opt.mode, "latency")) {
 		latency(requesters);
 	} else if (!strcmp(opt.mode, "first")) {
 		run(requesters, 1);
 		puts("done");
+		fflush(stdout);
 	} else {
 		pthread_barrier_init(&barrier, NULL, opt.threads);
 		for (int t = 1; t < opt.threads; t++)

@@ -70,7 +70,7 @@ final class AsyncEvents {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pollfd = arena.allocate(8, 4);
             MemorySegment event = ibv_async_event.allocate(arena);
-            for (int i = 0; i < TAKEN_AT_ONCE && Posix.awaitReadable(pollfd, fd, 0); i++) {
+            for (int i = 0; i < TAKEN_AT_ONCE && Posix.awaitReadable(pollfd, fd, 0) > 0; i++) {
                 AsyncEvent taken = take(context.rawPointer(), event);
                 if (taken == null) {
                     break;

@@ -1,6 +1,7 @@
 package io.github.verbs4j;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.ffi.CompletionVerbs;
 import io.github.verbs4j.ffi.ibv_comp_channel;
@@ -26,6 +27,9 @@ public final class CompletionChannel implements AutoCloseable {
     private final Context context;
     private final NativeHandle handle;
     private final int fd;
+
+    private final Object waitLock = new Object();
+    private Wait idle;
 
     private final CompletionEventTargets targets = new CompletionEventTargets();
 
@@ -70,7 +74,7 @@ public final class CompletionChannel implements AutoCloseable {
     /**
      * Waits for an event and acknowledges it. The queue it returns must be armed again ({@link
      * CompletionQueue#reqNotify()}) and then polled until it is empty, in this order. A virtual
-     * thread holds its carrier for no longer than a look.
+     * thread holds its carrier for no longer than a look. Allocates nothing.
      *
      * @param timeout how long at most; zero or less only looks
      * @return the queue that has completions, or null when there was no event in time
@@ -80,21 +84,43 @@ public final class CompletionChannel implements AutoCloseable {
      * @verbs.calls ibv_get_cq_event, ibv_ack_cq_events
      */
     public CompletionQueue getCqEvent(Duration timeout) throws InterruptedException {
-        ReadableWait wait = new ReadableWait(handle, fd, timeout);
-        Scratch scratch = new Scratch();
-        do {
-            if (wait.look()) {
-                CompletionQueue cq = take(scratch);
-                if (cq != null) {
-                    return cq;
+        Wait wait = borrow();
+        try {
+            wait.readable.begin(timeout);
+            do {
+                if (wait.readable.look()) {
+                    CompletionQueue cq = take(wait);
+                    if (cq != null) {
+                        return cq;
+                    }
                 }
+            } while (!wait.readable.isOver());
+            return null;
+        } finally {
+            giveBack(wait);
+        }
+    }
+
+    private Wait borrow() {
+        synchronized (waitLock) {
+            Wait first = idle;
+            if (first != null) {
+                idle = first.next;
+                return first;
             }
-        } while (!wait.isOver());
-        return null;
+        }
+        return new Wait(new ReadableWait(handle, fd));
+    }
+
+    private void giveBack(Wait wait) {
+        synchronized (waitLock) {
+            wait.next = idle;
+            idle = wait;
+        }
     }
 
     /** Takes one event if it is still there; null when another thread was faster. */
-    private CompletionQueue take(Scratch scratch) {
+    private CompletionQueue take(Wait scratch) {
         MemorySegment channel = handle.acquire();
         try {
             if (CompletionVerbs.ibv_get_cq_event(channel, scratch.cq, scratch.slot) != 0) {
@@ -106,8 +132,9 @@ public final class CompletionChannel implements AutoCloseable {
             }
             // The queue cannot vanish, nor its slot go to another, before the acknowledgement: its
             // destruction waits for that.
-            CompletionQueue cq = targets.get((int) scratch.slot.get(ADDRESS, 0).address());
-            CompletionVerbs.ibv_ack_cq_events(scratch.cq.get(ADDRESS, 0), 1);
+            CompletionQueue cq = targets.get((int) scratch.slot.get(JAVA_LONG, 0));
+            CompletionVerbs.ibv_ack_cq_events(
+                    cq != null ? cq.nativeHandle().rawPointer() : scratch.cq.get(ADDRESS, 0), 1);
             return cq != null && cq.isOpen() ? cq : null;
         } finally {
             handle.release();
@@ -156,12 +183,15 @@ public final class CompletionChannel implements AutoCloseable {
         return handle;
     }
 
-    /** The memory of one wait. */
-    private static final class Scratch {
+    /** What one thread needs to wait; used again, so that waiting allocates nothing. */
+    private static final class Wait {
+        private final ReadableWait readable;
         private final MemorySegment cq;
         private final MemorySegment slot;
+        private Wait next;
 
-        Scratch() {
+        Wait(ReadableWait readable) {
+            this.readable = readable;
             MemorySegment block = Arena.ofAuto().allocate(16, 8);
             cq = block.asSlice(0, 8);
             slot = block.asSlice(8, 8);

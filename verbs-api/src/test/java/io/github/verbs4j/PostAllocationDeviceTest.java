@@ -2,13 +2,16 @@ package io.github.verbs4j;
 
 import static io.github.verbs4j.types.SendFlags.INLINE;
 import static io.github.verbs4j.types.SendFlags.SIGNALED;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.github.verbs4j.testing.Allocations;
 import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
+import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.RemoteBuffer;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -17,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Posting and polling allocate nothing on the Java heap, once compiled. */
 @RequiresDevice
 class PostAllocationDeviceTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private LoopbackPair pair;
     private RemoteBuffer target;
@@ -148,5 +153,37 @@ class PostAllocationDeviceTest {
                         throw new AssertionError("not full");
                     }
                 });
+    }
+
+    @Test
+    @DisplayName("0 B: an event, waited for and acknowledged, and the queue armed again")
+    void events() {
+        try (CompletionChannel channel = pair.context.createCompChannel();
+                CompletionQueue cq = pair.context.createCq(new CqInitAttr(8).channel(channel));
+                QueuePair a = pair.pd.createQp(new QpInitAttr(QpType.RC, cq));
+                QueuePair b = pair.pd.createQp(new QpInitAttr(QpType.RC, cq))) {
+            pair.connect(a, b);
+            pair.connect(b, a);
+            SendWr wr = new SendWr(1).send(pair.mrA, 0, 8);
+            RecvWr recv = new RecvWr(1).sge(pair.mrB, 0, 8);
+            cq.reqNotify();
+            Allocations.assertNone(
+                    () -> {
+                        b.postRecv(recv);
+                        a.postSend(wr);
+                        for (int polled = 0; polled < 2; polled += cq.poll(wc)) {
+                            assertSame(cq, await(channel));
+                            cq.reqNotify();
+                        }
+                    });
+        }
+    }
+
+    private static CompletionQueue await(CompletionChannel channel) {
+        try {
+            return channel.getCqEvent(TIMEOUT);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }

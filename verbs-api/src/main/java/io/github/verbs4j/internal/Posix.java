@@ -150,14 +150,15 @@ public final class Posix {
      * @param pollfd 8 bytes of memory of the caller's own
      * @param fd the descriptor
      * @param millis at most so long; 0 only looks
-     * @return true when it is readable, or broken, so that reading it tells why
+     * @return 1 when it is readable, or broken, so that reading it tells why; 0 when the time is
+     *     up; less when a signal ended the wait
      */
-    public static boolean awaitReadable(MemorySegment pollfd, int fd, int millis) {
+    public static int awaitReadable(MemorySegment pollfd, int fd, int millis) {
         pollfd.set(JAVA_INT, 0, fd);
         pollfd.set(JAVA_SHORT, 4, POLLIN);
         pollfd.set(JAVA_SHORT, 6, (short) 0);
         try {
-            return (int) Poll.CALL.invokeExact(pollfd, 1L, millis) > 0;
+            return (int) Poll.CALL.invokeExact(pollfd, 1L, millis);
         } catch (Throwable e) {
             throw new AssertionError(e);
         }

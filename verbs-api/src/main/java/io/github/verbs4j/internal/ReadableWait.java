@@ -16,19 +16,44 @@ public final class ReadableWait {
     private final NativeHandle owner;
     private final int fd;
     private final MemorySegment pollfd = Posix.newPollfd();
-    private final long deadline;
+
+    /** What is left of the time, in nanoseconds, until the clock is first read. */
+    private long left;
+
+    private boolean clockRead;
+    private long deadline;
 
     /**
-     * A wait.
+     * Waits one after the other; each starts with {@link #begin}.
+     *
+     * @param owner the object
+     * @param fd the descriptor
+     */
+    public ReadableWait(NativeHandle owner, int fd) {
+        this.owner = owner;
+        this.fd = fd;
+    }
+
+    /**
+     * A single wait, which has begun.
      *
      * @param owner the object
      * @param fd the descriptor
      * @param timeout how long at most; zero only looks
      */
     public ReadableWait(NativeHandle owner, int fd, Duration timeout) {
-        this.owner = owner;
-        this.fd = fd;
-        this.deadline = System.nanoTime() + Timeouts.nanos(timeout);
+        this(owner, fd);
+        begin(timeout);
+    }
+
+    /**
+     * Begins a wait.
+     *
+     * @param timeout how long at most; zero only looks
+     */
+    public void begin(Duration timeout) {
+        left = Timeouts.nanos(timeout);
+        clockRead = false;
     }
 
     /**
@@ -43,16 +68,24 @@ public final class ReadableWait {
             throw new InterruptedException();
         }
         boolean virtual = Thread.currentThread().isVirtual();
-        long millis = Math.clamp(Math.ceilDiv(left(), 1_000_000L), 0L, SLICE_MILLIS);
+        long nanos = clockRead ? left() : left;
+        int millis = (int) Math.clamp(Math.ceilDiv(nanos, 1_000_000L), 0L, SLICE_MILLIS);
+        int slice = virtual ? 0 : millis;
+        int ready;
         owner.acquire();
         try {
-            if (Posix.awaitReadable(pollfd, fd, virtual ? 0 : (int) millis)) {
-                return true;
-            }
+            ready = Posix.awaitReadable(pollfd, fd, slice);
         } finally {
             owner.release();
         }
+        if (ready > 0) {
+            return true;
+        }
+        if (ready == 0 && !clockRead) {
+            left -= slice * 1_000_000L;
+        }
         if (virtual && millis > 0) {
+            readClock();
             Thread.sleep(1);
         }
         return false;
@@ -67,7 +100,18 @@ public final class ReadableWait {
         return left() <= 0;
     }
 
+    /**
+     * In a guest that costs as much as the rest of a wait that finds something, so it is put off.
+     */
+    private void readClock() {
+        if (!clockRead) {
+            clockRead = true;
+            deadline = System.nanoTime() + left;
+        }
+    }
+
     private long left() {
+        readClock();
         return deadline - System.nanoTime();
     }
 }

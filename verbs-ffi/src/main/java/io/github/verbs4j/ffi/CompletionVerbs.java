@@ -8,6 +8,7 @@ import static io.github.verbs4j.ffi.verbs_h.C_POINTER;
 import static io.github.verbs4j.ffi.verbs_h.EOPNOTSUPP;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 
 /** Completion channels and queues, without polling, which is in {@link PollVerbs}. */
 public final class CompletionVerbs {
@@ -44,6 +45,15 @@ public final class CompletionVerbs {
 
     private static final NativeFunction IBV_ACK_CQ_EVENTS =
             ibverbs("ibv_ack_cq_events", null, C_POINTER, C_INT);
+
+    /**
+     * What is called for each event: of constant handles the JIT compiler inlines the calls, so
+     * that they allocate nothing.
+     */
+    private static final class Events {
+        static final MethodHandle GET = IBV_GET_CQ_EVENT.handle();
+        static final MethodHandle ACK = IBV_ACK_CQ_EVENTS.handle();
+    }
 
     private static final NativeFunction _IBV_QUERY_COMP_CNTR_CAPS =
             ibverbs("_ibv_query_comp_cntr_caps", C_INT, C_POINTER, C_POINTER, C_LONG);
@@ -167,9 +177,9 @@ public final class CompletionVerbs {
     /** Calls {@code ibv_get_cq_event}. Returns 0, or -1 with errno set. */
     public static int ibv_get_cq_event(
             MemorySegment channel, MemorySegment cq, MemorySegment cq_context) {
+        IBV_GET_CQ_EVENT.handle(); // says what is missing, if anything
         try {
-            return (int)
-                    IBV_GET_CQ_EVENT.handle().invokeExact(Errno.state(), channel, cq, cq_context);
+            return (int) Events.GET.invokeExact(Errno.state(), channel, cq, cq_context);
         } catch (Throwable t) {
             throw Native.rethrow(t);
         }
@@ -177,8 +187,9 @@ public final class CompletionVerbs {
 
     /** Calls {@code ibv_ack_cq_events}. */
     public static void ibv_ack_cq_events(MemorySegment cq, int nevents) {
+        IBV_ACK_CQ_EVENTS.handle();
         try {
-            IBV_ACK_CQ_EVENTS.handle().invokeExact(Errno.state(), cq, nevents);
+            Events.ACK.invokeExact(Errno.state(), cq, nevents);
         } catch (Throwable t) {
             throw Native.rethrow(t);
         }

@@ -1,9 +1,6 @@
 package io.github.verbs4j.bench.device;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -55,10 +52,8 @@ public class DeviceLoops {
     @Param("1")
     public int count;
 
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
-    /** JMH would make {@link Allocation} another object of this class, with another connection. */
-    private static final ThreadLocal<DeviceLoops> MEASURED = new ThreadLocal<>();
+    private static final int LOOKED_AT = 2000;
+    private static final long LONGEST_LOOK = TimeUnit.MILLISECONDS.toNanos(100);
 
     private Requester requester;
 
@@ -70,7 +65,6 @@ public class DeviceLoops {
                         DeviceChoice.fromProperties(),
                         new Workload(
                                 operation, size, depth, batch, signalEvery, sges, inline, way));
-        MEASURED.set(this);
         // What is compiled by the number of its calls is called once for a batch.
         WarmUp.run(() -> requester.run(count), Math.max(1, count / batch));
     }
@@ -82,52 +76,39 @@ public class DeviceLoops {
     }
 
     /**
-     * What an operation allocates, by itself: JMH's profiler sees JMH's own bookkeeping too, which
-     * counts at some ten thousand operations a second.
-     */
-    @AuxCounters(AuxCounters.Type.EVENTS)
-    @State(Scope.Thread)
-    public static class Allocation {
-
-        /** Bytes that this thread allocated meanwhile. */
-        public long allocatedBytes;
-
-        /** Operations that were looked at. */
-        public long allocatingOps;
-
-        /** Looks at some operations after each iteration, outside its time. */
-        @TearDown(Level.Iteration)
-        public void look() {
-            DeviceLoops loops = MEASURED.get();
-            int ops = 4 * loops.depth;
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            loops.requester.run(ops);
-            allocatedBytes += THREADS.getCurrentThreadAllocatedBytes() - before;
-            allocatingOps += ops;
-        }
-    }
-
-    /**
-     * From the post of one request to its completion.
+     * Looks at some thousand operations after each iteration, outside its time; fewer of those that
+     * take long.
      *
      * @param allocation looks at what they allocate
      */
+    @TearDown(Level.Iteration)
+    public void look(Allocation allocation) {
+        allocation.count(this::runSome);
+    }
+
+    private int runSome() {
+        long start = System.nanoTime();
+        int done = 0;
+        while (done < LOOKED_AT && System.nanoTime() - start < LONGEST_LOOK) {
+            requester.run(count);
+            done += count;
+        }
+        return done;
+    }
+
+    /** From the post of one request to its completion. */
     @Benchmark
     @BenchmarkMode(Mode.SampleTime)
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
-    public void latency(Allocation allocation) {
+    public void latency() {
         requester.run(1);
     }
 
-    /**
-     * Requests per second, with many in flight.
-     *
-     * @param allocation looks at what they allocate
-     */
+    /** Requests per second, with many in flight. */
     @Benchmark
     @BenchmarkMode(Mode.Throughput)
     @OutputTimeUnit(TimeUnit.SECONDS)
-    public void throughput(Allocation allocation) {
+    public void throughput() {
         requester.run(count);
     }
 }

@@ -22,6 +22,9 @@ public final class Requester implements AutoCloseable {
     /** Whether to yield after an empty poll: one processor must get the completion done too. */
     public static final boolean YIELDS = Runtime.getRuntime().availableProcessors() == 1;
 
+    /** Completions that a poll takes at most. */
+    private static final int POLL = 16;
+
     private static final Duration STUCK = Duration.ofSeconds(20);
 
     private final Workload load;
@@ -173,7 +176,7 @@ public final class Requester implements AutoCloseable {
     }
 
     private static Poller poller(CompletionQueue cq) {
-        WcArray wc = new WcArray(16);
+        WcArray wc = new WcArray(POLL);
         return () -> {
             int n = cq.poll(wc);
             for (int i = 0; i < n; i++) {
@@ -183,19 +186,21 @@ public final class Requester implements AutoCloseable {
         };
     }
 
-    /** A completion between the look and the arming raises no event: hence another look. */
+    /**
+     * The queue is armed before anything is posted, and again before each poll: what a poll does
+     * not find raises an event. Only what it left behind when it was full does not.
+     */
     private static Poller waiter(CompletionChannel channel, CompletionQueue cq) {
         Poller poller = poller(cq);
+        cq.reqNotify();
+        boolean[] full = {false};
         return () -> {
-            int n = poller.poll();
-            if (n == 0) {
-                cq.reqNotify();
-                n = poller.poll();
-            }
-            if (n == 0) {
+            if (!full[0]) {
                 await(channel);
-                n = poller.poll();
+                cq.reqNotify();
             }
+            int n = poller.poll();
+            full[0] = n == POLL;
             return n;
         };
     }
@@ -212,7 +217,7 @@ public final class Requester implements AutoCloseable {
     }
 
     private static Poller poller(CompletionQueueEx cq) {
-        WcArrayEx wc = new WcArrayEx(16);
+        WcArrayEx wc = new WcArrayEx(POLL);
         return () -> {
             int n = cq.poll(wc);
             for (int i = 0; i < n; i++) {

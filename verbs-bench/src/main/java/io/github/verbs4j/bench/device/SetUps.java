@@ -55,25 +55,52 @@ public class SetUps {
         }
     }
 
-    /** Opens and closes the device. */
+    /**
+     * Opens and closes the device.
+     *
+     * @param allocation looks at what it allocates
+     */
     @Benchmark
-    public void open() {
-        device.open().close();
+    public void open(Allocation allocation) {
+        allocation.count(this::openOnce);
     }
 
-    /** Maps and registers memory, and takes it back. */
+    private int openOnce() {
+        device.open().close();
+        return 1;
+    }
+
+    /**
+     * Maps and registers memory, and takes it back.
+     *
+     * @param allocation looks at what it allocates
+     */
     @Benchmark
-    public void register() {
+    public void register(Allocation allocation) {
+        allocation.count(this::registerOnce);
+    }
+
+    private int registerOnce() {
         MemoryRegion mr =
                 huge
                         ? pd.allocateHugeMr(size, AccessFlag.LOCAL_WRITE)
                         : pd.allocateMr(size, AccessFlag.LOCAL_WRITE);
         mr.close();
+        return 1;
     }
 
-    /** Opens the device twice and connects two queue pairs. */
+    /**
+     * Opens the device twice and connects two queue pairs.
+     *
+     * @param allocation looks at what it allocates
+     */
     @Benchmark
-    public void connect() {
+    public void connect(Allocation allocation) {
+        allocation.count(this::connectOnce);
+    }
+
+    private int connectOnce() {
         requester = new Requester(choice, Workload.single(Operation.WRITE, 8));
+        return 1;
     }
 }

@@ -63,8 +63,8 @@ public record Measurement(
     }
 
     /**
-     * Adds another fork. Percentiles cannot be added up: each becomes the larger one, so that no
-     * outlier gets lost.
+     * Adds another fork. Percentiles cannot be added up: each becomes the mean of the forks', but
+     * for the least and the largest of all.
      *
      * @param more the other fork
      * @return both
@@ -74,8 +74,23 @@ public record Measurement(
         System.arraycopy(more.samples, 0, both, samples.length, more.samples.length);
         int[] bothForks = Arrays.copyOf(forks, forks.length + more.forks.length);
         System.arraycopy(more.forks, 0, bothForks, forks.length, more.forks.length);
-        Map<String, Double> worst = new LinkedHashMap<>(percentiles);
-        more.percentiles.forEach((percent, value) -> worst.merge(percent, value, Math::max));
-        return new Measurement(both, bothForks, worst, Math.max(bytesPerOp, more.bytesPerOp));
+        Map<String, Double> bothPercentiles = new LinkedHashMap<>(percentiles);
+        more.percentiles.forEach(
+                (percent, value) ->
+                        bothPercentiles.merge(
+                                percent,
+                                value,
+                                (mine, other) ->
+                                        switch (percent) {
+                                            case "0" -> Math.min(mine, other);
+                                            case "100" -> Math.max(mine, other);
+                                            default -> mean(mine, other, more.forks.length);
+                                        }));
+        return new Measurement(
+                both, bothForks, bothPercentiles, Math.max(bytesPerOp, more.bytesPerOp));
+    }
+
+    private double mean(double mine, double other, int otherForks) {
+        return (mine * forks.length + other * otherForks) / (forks.length + otherForks);
     }
 }

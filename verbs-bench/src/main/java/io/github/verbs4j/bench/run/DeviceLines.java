@@ -104,6 +104,7 @@ final class DeviceLines {
         Workload one = Workload.single(operation, 8);
         Workload many = one.inFlight(16, 1, 1);
         throughput(one, 1);
+        throughput(many, 1);
         for (int every : new int[] {4, 16}) {
             throughput(many.inFlight(16, 1, every), 1);
         }
@@ -119,6 +120,7 @@ final class DeviceLines {
             throughput(many, threads);
         }
         if (!operation.isAtomic()) {
+            throughput(spread(operation, 1, Way.CLASSIC).inFlight(16, 1, 1), 1);
             for (int sges : new int[] {2, 4}) {
                 Workload spread = spread(operation, sges, Way.CLASSIC);
                 latency(spread);

@@ -31,12 +31,14 @@ record Effort(
                     switch (kind) {
                         case "overhead" -> new Effort(false, 2, 25, 6, 60, start);
                         case "device" -> new Effort(false, 1, 2, 8, 150, start);
+                        case "set-up" -> new Effort(false, 1, 10, 15, 150, start);
                         default -> new Effort(false, 1, 6, 8, 150, start);
                     };
             case "full" ->
                     switch (kind) {
                         case "overhead" -> new Effort(true, 5, 5, 10, 500, start);
                         case "device" -> new Effort(true, 3, 2, 6, 1000, start);
+                        case "set-up" -> new Effort(true, 3, 10, 15, 500, start);
                         default -> new Effort(true, 3, 6, 10, 1000, start);
                     };
             default -> throw new IllegalArgumentException("quick or full, not \"" + name + "\"");

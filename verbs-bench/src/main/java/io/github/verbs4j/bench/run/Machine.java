@@ -3,6 +3,7 @@ package io.github.verbs4j.bench.run;
 import io.github.verbs4j.Context;
 import io.github.verbs4j.Device;
 import io.github.verbs4j.bench.device.DeviceChoice;
+import io.github.verbs4j.bench.report.Measurement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ final class Machine {
         machine.put(
                 "governor",
                 firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "unknown"));
+        machine.put("clock", clock() + " per reading");
         machine.put("load at start", firstLine("/proc/loadavg", "unknown").split(" ")[0]);
         return machine;
     }
@@ -77,6 +79,16 @@ final class Machine {
                     + context.queryDevice().fwVer()
                     + choice.peer().map(peer -> ", against " + peer).orElse(", loopback");
         }
+    }
+
+    /** What every latency contains besides what is measured. */
+    private static String clock() {
+        double[] nanos = new double[3000];
+        for (int i = 0; i < nanos.length; i++) {
+            long before = System.nanoTime();
+            nanos[i] = System.nanoTime() - before;
+        }
+        return new Measurement(nanos, Map.of(), Double.NaN).text("ns");
     }
 
     private static String processor() {
