@@ -257,7 +257,10 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
         Check.zero(
                 "ibv_resize_cq",
                 handle.call(cq -> CompletionVerbs.ibv_resize_cq(cq, cqe)),
-                errno -> explain(errno, cqe));
+                errno ->
+                        errno == Errno.EINVAL
+                                ? cqe + " entries, more completions are queued: poll them first"
+                                : explain(errno, cqe));
     }
 
     /**
