@@ -39,6 +39,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     CompletionQueue(Context context, CqInitAttr attr) {
         this.context = context;
         this.channel = attr.channel();
+        DataPath.linkPoll();
         this.pollCq = context.operations().pollCq();
         this.windows = context.windows();
         this.rxe = context.provider() == Provider.RXE;
@@ -48,6 +49,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             handle = create(attr, MemorySegment.NULL, 0, context.nativeHandle());
         } else {
             Check.sameContext("channel", channel.context(), context);
+            DataPath.linkReqNotify();
             int slot = channel.targets().reserve(this);
             try {
                 handle =
