@@ -39,6 +39,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     CompletionQueue(Context context, CqInitAttr attr) {
         this.context = context;
         this.channel = attr.channel();
+        DataPath.linkPoll();
         this.pollCq = context.operations().pollCq();
         this.windows = context.windows();
         this.rxe = context.provider() == Provider.RXE;
@@ -48,6 +49,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             handle = create(attr, MemorySegment.NULL, 0, context.nativeHandle());
         } else {
             Check.sameContext("channel", channel.context(), context);
+            DataPath.linkReqNotify();
             int slot = channel.targets().reserve(this);
             try {
                 handle =
@@ -257,7 +259,10 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
         Check.zero(
                 "ibv_resize_cq",
                 handle.call(cq -> CompletionVerbs.ibv_resize_cq(cq, cqe)),
-                errno -> explain(errno, cqe));
+                errno ->
+                        errno == Errno.EINVAL
+                                ? cqe + " entries, more completions are queued: poll them first"
+                                : explain(errno, cqe));
     }
 
     /**

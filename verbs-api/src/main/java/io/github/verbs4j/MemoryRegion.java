@@ -95,7 +95,7 @@ public final class MemoryRegion implements AutoCloseable {
     }
 
     /**
-     * The memory. Of a region that allocated it, it cannot be used after the region closed.
+     * The memory. Of a region that allocated it, it is freed when the region closes.
      *
      * @return exactly the registered bytes
      * @throws IllegalStateException when the region is not memory of this process
@@ -347,8 +347,10 @@ public final class MemoryRegion implements AutoCloseable {
     }
 
     /**
-     * Ends the registration, and frees the memory if the region allocated it. Memory windows that
-     * are bound to the region are closed first. An imported region is left to its owner.
+     * Ends the registration, and frees the memory if the region allocated it: at once, or when no
+     * thread is any more inside a native call on it, as a read from a socket, for which this does
+     * not wait. Memory windows that are bound to the region are closed first. An imported region is
+     * left to its owner.
      *
      * @throws VerbsException when the device refuses; the memory is then not freed
      * @verbs.calls ibv_dereg_mr, ibv_unimport_mr

@@ -26,7 +26,7 @@ public final class ProviderBuffer implements AutoCloseable {
     ProviderBuffer(ProtectionDomain pd, long size) {
         Check.range("size", size, 1, Long.MAX_VALUE);
         this.pd = pd;
-        Allocation allocation = new Allocation(size);
+        Allocation allocation = new Allocation(pd.nativeHandle(), size);
         this.handle =
                 NativeHandle.create(
                         "ProviderBuffer",
@@ -40,10 +40,12 @@ public final class ProviderBuffer implements AutoCloseable {
     /** The native side, which must not refer to the object that its user may lose. */
     private static final class Allocation {
 
+        private final NativeHandle domain;
         private final long size;
         private RegisteredMemory memory;
 
-        Allocation(long size) {
+        Allocation(NativeHandle domain, long size) {
+            this.domain = domain;
             this.size = size;
         }
 
@@ -63,8 +65,17 @@ public final class ProviderBuffer implements AutoCloseable {
 
         void end(MemorySegment buf) {
             // First, so that nobody is left who could touch what is no longer there.
-            memory.release();
-            DeviceMemoryVerbs.ibv_free_buf(buf);
+            if (memory.release(() -> endLate(buf))) {
+                DeviceMemoryVerbs.ibv_free_buf(buf);
+            }
+        }
+
+        private void endLate(MemorySegment buf) {
+            domain.call( // throws when it is closed, and the driver perhaps gone
+                    _ -> {
+                        DeviceMemoryVerbs.ibv_free_buf(buf);
+                        return 0;
+                    });
         }
     }
 
@@ -128,7 +139,9 @@ public final class ProviderBuffer implements AutoCloseable {
     }
 
     /**
-     * Closes the regions registered over it, newest first, and frees the memory.
+     * Closes the regions registered over it, newest first, and frees the memory. While another
+     * thread is inside a native call on it, as a read from a socket, the memory outlives this call;
+     * it stays allocated for good if the domain closes before that has ended.
      *
      * @throws VerbsException when a region cannot be closed
      * @verbs.calls ibv_free_buf

@@ -65,6 +65,13 @@ final class QpStates {
         }
     }
 
+    /** Goes to SQD; there already, it leaves that be: until all is drained a device refuses it. */
+    synchronized void drain() {
+        if (query().qpState() != QpState.SQD) {
+            modify(QpAttr.of(QpState.SQD));
+        }
+    }
+
     private void changed(QpAttr attr) {
         if (attr.isSet(QpAttrMask.MAX_QP_RD_ATOMIC)) {
             maxRdAtomic = attr.maxRdAtomic();

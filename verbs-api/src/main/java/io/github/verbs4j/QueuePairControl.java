@@ -14,7 +14,6 @@ import io.github.verbs4j.types.QpAddress;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpAttrMask;
 import io.github.verbs4j.types.QpRateLimit;
-import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
 import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WrOpcode;
@@ -141,19 +140,25 @@ abstract sealed class QueuePairControl extends QueuePairState permits QueuePair 
      * that had begun have ended ({@code sq_draining}). {@code modify(QpAttr.of(RTS))} resumes; on
      * Soft-RoCE what was posted meanwhile goes out with the request posted next.
      *
+     * <p>While requests are still being drained the device takes no state but ERR, which flushes
+     * them: RESET and RTS are refused with EINVAL. Once they are drained RESET drops what was
+     * posted meanwhile, without completions.
+     *
      * <p>On Soft-RoCE a request that waits to be repeated, as a SEND does for which the peer has no
      * receive yet, may not be waited for: it has no completion then. To be sure that a request has
      * ended, wait for its completion.
      *
      * @param timeout how long to wait at most; the sending stays stopped when it ends
-     * @throws TimeoutException when requests had not completed in time
-     * @throws InterruptedException when the thread is interrupted
+     * @throws TimeoutException when requests had not completed in time; another call goes on
+     *     waiting
+     * @throws InterruptedException when the thread is interrupted; as after a timeout
      * @throws io.github.verbs4j.types.QpTransitionException the queue pair is not in RTS or SQD
+     * @throws VerbsException when the device does not answer
      * @verbs.calls ibv_modify_qp, ibv_query_qp
      */
     public void drainSends(Duration timeout) throws TimeoutException, InterruptedException {
         long deadline = System.nanoTime() + Timeouts.nanos(timeout);
-        modify(QpAttr.of(QpState.SQD));
+        states.drain();
         for (int tries = 0; query().sqDraining(); tries++) {
             CompletionQueue.pause(tries, deadline, timeout, "the send queue is not drained");
         }

@@ -180,6 +180,10 @@ public final class QueuePairEx extends QueuePair {
         }
     }
 
+    /**
+     * What was started ends, unless the stack does: a StackOverflowError between the calls can keep
+     * even the last from being made, and the provider's lock is then held for good.
+     */
     private int replay(SendBatch batch, int count) {
         boolean ended = false;
         calls.ibv_wr_start();

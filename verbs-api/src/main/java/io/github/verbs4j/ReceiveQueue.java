@@ -22,6 +22,7 @@ final class ReceiveQueue {
      * @param refusal what EINVAL says about it
      */
     ReceiveQueue(String verb, String refusal, NativeHandle handle, long function, int maxSge) {
+        DataPath.linkPost();
         this.verb = verb;
         this.refusal = refusal;
         this.handle = handle;

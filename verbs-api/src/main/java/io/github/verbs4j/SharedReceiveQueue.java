@@ -167,7 +167,7 @@ public final class SharedReceiveQueue implements AutoCloseable {
      *
      * @param attr what to change
      * @throws IllegalArgumentException when the device allows no such size
-     * @throws VerbsException EINVAL: more receives are outstanding
+     * @throws VerbsException EINVAL: more receives are outstanding, or the limit is above the size
      * @verbs.calls ibv_modify_srq
      */
     public void modify(SrqAttr attr) {
@@ -181,7 +181,12 @@ public final class SharedReceiveQueue implements AutoCloseable {
             Check.zero(
                     "ibv_modify_srq",
                     handle.call(srq -> SharedReceiveVerbs.ibv_modify_srq(srq, struct, attr.mask())),
-                    errno -> attr.toString());
+                    errno ->
+                            errno == Errno.EINVAL
+                                    ? "more receives are outstanding, or the limit is above the"
+                                            + " size: "
+                                            + attr
+                                    : attr.toString());
         }
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.verbs4j.testing.PendingRead;
 import io.github.verbs4j.testing.marshalling.Marshalling;
 import io.github.verbs4j.testing.marshalling.StandIn;
 import io.github.verbs4j.types.CompCntrCaps;
@@ -182,6 +183,28 @@ class NewerVerbsMarshallingTest {
                     Errno.ENOMEM, assertThrows(VerbsException.class, () -> pd.allocBuf(1)).errno());
             assertThrows(IllegalArgumentException.class, () -> pd.allocBuf(0));
         }
+    }
+
+    @Test
+    @DisplayName("a buffer that a read is inside of goes back to the driver when that has ended")
+    void driverBufferInUse(StandIn c) throws Exception {
+        try (Context context = c.open();
+                ProtectionDomain pd = context.allocPd()) {
+            ProviderBuffer buf = pd.allocBuf(10_000);
+            MemorySegment memory = buf.segment();
+            try (PendingRead _ = new PendingRead(memory)) {
+                buf.close();
+                assertFalse(buf.isOpen());
+                assertEquals(List.of(), c.calls("free_buf"));
+            }
+            PendingRead.awaitFreed(memory);
+            long deadline = System.nanoTime() + 20_000_000_000L;
+            while (c.calls("free_buf").isEmpty()) {
+                assertTrue(System.nanoTime() - deadline < 0, c.calls()::toString);
+                Thread.yield();
+            }
+        }
+        c.call("free_buf");
     }
 
     @Test

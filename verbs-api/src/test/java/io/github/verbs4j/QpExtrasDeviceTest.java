@@ -12,14 +12,18 @@ import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.testing.TestDevice;
 import io.github.verbs4j.types.DataInOrder;
 import io.github.verbs4j.types.Ece;
+import io.github.verbs4j.types.Errno;
 import io.github.verbs4j.types.QpAttr;
 import io.github.verbs4j.types.QpRateLimit;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpTransitionException;
 import io.github.verbs4j.types.UnsupportedVerbException;
+import io.github.verbs4j.types.VerbsException;
 import io.github.verbs4j.types.WrOpcode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +87,30 @@ class QpExtrasDeviceTest {
             pair.a.postSend(wr.wrId(11));
             assertEquals(10, pair.completionA().checkSuccess().wrId());
             assertEquals(11, pair.completionA().checkSuccess().wrId());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "while it is being drained a queue pair takes no state but ERR, and can be waited for")
+    void stillDraining() throws Exception {
+        try (LoopbackPair pair = new LoopbackPair(attr -> attr)) {
+            assumeTrue(TestDevice.isRxe(pair.context));
+            pair.connect(pair.a, pair.b, LoopbackPair.PATIENT);
+            pair.a.postSend(new SendWr(1).write(pair.mrA, 0, 8, pair.mrB.remote(), 0).wrId(5));
+            Duration soon = Duration.ofMillis(20); // the peer never answers
+            assertThrows(TimeoutException.class, () -> pair.a.drainSends(soon));
+            assertThrows(TimeoutException.class, () -> pair.a.drainSends(soon));
+            for (QpState state : List.of(QpState.SQD, QpState.RTS, QpState.RESET)) {
+                QpAttr attr = QpAttr.of(state);
+                VerbsException e = assertThrows(VerbsException.class, () -> pair.a.modify(attr));
+                assertEquals(Errno.EINVAL, e.errno());
+                assertTrue(e.getMessage().contains("wait with drainSends"), e.getMessage());
+            }
+            assertEquals(QpState.SQD, pair.a.state());
+            pair.a.modify(QpAttr.of(QpState.ERR));
+            assertEquals(5, pair.completionA().wrId());
+            pair.a.modify(QpAttr.of(QpState.RESET));
         }
     }
 

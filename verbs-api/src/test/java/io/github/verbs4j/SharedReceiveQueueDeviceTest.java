@@ -118,6 +118,7 @@ class SharedReceiveQueueDeviceTest {
                     assertThrows(
                             VerbsException.class, () -> shared.srq.modify(new SrqAttr().maxWr(4)));
             assertEquals(Errno.EINVAL, e.errno());
+            assertTrue(e.getMessage().contains("more receives are outstanding"), e.getMessage());
             assertThrows(IllegalArgumentException.class, () -> new SrqAttr().maxWr(0));
             assertThrows(
                     IllegalArgumentException.class,

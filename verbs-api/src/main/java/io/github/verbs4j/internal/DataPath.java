@@ -1,6 +1,7 @@
 package io.github.verbs4j.internal;
 
 import io.github.verbs4j.ffi.AddressCalls;
+import java.util.Objects;
 
 /**
  * Calls the data-path verbs through the function pointers of a context, which their callers read
@@ -13,6 +14,24 @@ import io.github.verbs4j.ffi.AddressCalls;
 public final class DataPath {
 
     private DataPath() {}
+
+    /**
+     * Links {@code ibv_poll_cq}. So does the first call, but it may run out of stack, which
+     * programs survive; a class that ran out of it in its initializer is lost to the process.
+     */
+    public static void linkPoll() {
+        Objects.requireNonNull(AddressCalls.PollCq.CALL);
+    }
+
+    /** Links the posts; why is said at {@link #linkPoll}. */
+    public static void linkPost() {
+        Objects.requireNonNull(AddressCalls.Post.CALL);
+    }
+
+    /** Links {@code ibv_req_notify_cq}; why is said at {@link #linkPoll}. */
+    public static void linkReqNotify() {
+        Objects.requireNonNull(AddressCalls.ReqNotifyCq.CALL);
+    }
 
     /**
      * {@code ibv_poll_cq}.

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread may call any method. A call into native code is bracketed by {@link #acquire} and
  * {@link #release}; {@link #close} refuses new calls first, waits for those inside, and only then
  * destroys. That costs two atomic additions a call, and makes use after close, and close during
- * use, exceptions instead of crashes.
+ * use, exceptions instead of crashes. A thread that catches a StackOverflowError from in between
+ * may not have been counted out: {@link #close} then waits for ever.
  */
 public final class NativeHandle {
 

@@ -47,10 +47,10 @@ public final class QpModification {
                 return result.toException(errno, attr);
             }
         }
-        return Check.failure("ibv_modify_qp", errno, e -> hint(e, attr) + attr);
+        return Check.failure("ibv_modify_qp", errno, e -> hint(e, state, attr) + attr);
     }
 
-    private static String hint(int errno, QpAttr attr) {
+    private static String hint(int errno, QpState state, QpAttr attr) {
         return switch (errno) {
             case Errno.ENODATA ->
                     "GID index "
@@ -61,11 +61,16 @@ public final class QpModification {
             case Errno.ETIMEDOUT, Errno.ENETUNREACH, Errno.EHOSTUNREACH ->
                     "the peer's GID does not answer on the network of the local GID (wrong GID"
                             + " index, no route, or no ARP answer): ";
-            case Errno.EINVAL ->
-                    attr.isSet(QpAttrMask.AV)
-                            ? "all attributes are there, so a value is refused; RoCE needs a GRH"
-                                    + " with GIDs of one family: "
-                            : "";
+            case Errno.EINVAL -> {
+                if (state == QpState.SQD) {
+                    yield "while requests are still being drained only ERR is taken: wait with"
+                            + " drainSends, or go to ERR: ";
+                }
+                yield attr.isSet(QpAttrMask.AV)
+                        ? "all attributes are there, so a value is refused; RoCE needs a GRH with"
+                                + " GIDs of one family: "
+                        : "";
+            }
             case Errno.EPERM -> "a Q_Key with the highest bit set is privileged: ";
             default -> "";
         };

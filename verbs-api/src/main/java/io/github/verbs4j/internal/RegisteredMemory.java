@@ -2,7 +2,6 @@ package io.github.verbs4j.internal;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.locks.LockSupport;
 
 /** The memory of a region: keeps it reachable while it is registered, and frees it if owned. */
 public final class RegisteredMemory {
@@ -36,28 +35,39 @@ public final class RegisteredMemory {
      * @param other that memory
      */
     public void replace(MemorySegment other) {
+        MemorySegment old = segment;
         segment = other;
-        release();
+        release(old, () -> {});
     }
 
-    /** The device no longer reaches the memory: frees it if owned. */
+    /**
+     * The device no longer reaches the memory: frees it if owned. While another thread is inside a
+     * native call on it, as a read from a socket, that has to wait, which this call does not.
+     */
     public void release() {
+        release(() -> {});
+    }
+
+    /**
+     * As {@link #release()}, for memory that somebody else has to take back.
+     *
+     * @param late runs when the memory is out of reach, if this call had to leave it in use
+     * @return false if it is left in use
+     */
+    public boolean release(Runnable late) {
+        return release(segment, late);
+    }
+
+    private boolean release(MemorySegment memory, Runnable late) {
         Arena arena = takeOwned();
-        if (arena == null) {
-            return;
+        if (arena == null || LateRelease.tryClose(arena)) {
+            return true;
         }
-        // Another thread may be inside a native call on the segment, as a read from a file.
-        for (int tries = 0; ; tries++) {
-            try {
-                arena.close();
-                return;
-            } catch (IllegalStateException e) {
-                if (tries == 1000) {
-                    throw e;
-                }
-                LockSupport.parkNanos(1_000_000);
-            }
-        }
+        LateRelease.add(
+                arena,
+                late,
+                String.format("memory of %d bytes at 0x%x", memory.byteSize(), memory.address()));
+        return false;
     }
 
     /** A region can be closed by one thread while another gives it other memory. */
