@@ -127,9 +127,13 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     /**
      * Takes finished requests off the queue, the oldest first, without waiting. Allocates nothing.
      *
+     * <p>A queue that overflowed may go on without an exception: on Soft-RoCE the completions that
+     * found no room are lost, and only the asynchronous event CQ_ERR ({@link
+     * Context#getAsyncEvent}) tells.
+     *
      * @param wc receives them; what it held is lost
      * @return how many, 0 when there are none
-     * @throws VerbsException the queue is broken, for example overrun
+     * @throws VerbsException the provider cannot read the queue
      * @throws IllegalStateException when the queue is closed
      * @verbs.calls ibv_poll_cq
      */
@@ -138,12 +142,12 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     }
 
     /**
-     * Takes at most so many finished requests off the queue.
+     * Takes at most so many finished requests off the queue; see {@link #poll(WcArray)}.
      *
      * @param wc receives them; what it held is lost
      * @param max 0 to the array's capacity
      * @return how many, 0 when there are none
-     * @throws VerbsException the queue is broken, for example overrun
+     * @throws VerbsException the provider cannot read the queue
      * @throws IllegalStateException when the queue is closed
      * @verbs.calls ibv_poll_cq
      */

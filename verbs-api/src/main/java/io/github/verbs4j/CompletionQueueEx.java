@@ -46,9 +46,13 @@ public final class CompletionQueueEx extends CompletionQueue {
     /**
      * Takes finished requests off the queue, the oldest first, without waiting. Allocates nothing.
      *
+     * <p>A queue that overflowed may go on without an exception: on Soft-RoCE the completions that
+     * found no room are lost, and only the asynchronous event CQ_ERR ({@link
+     * Context#getAsyncEvent}) tells.
+     *
      * @param wc receives them; what it held is lost
      * @return how many, 0 when there are none
-     * @throws VerbsException the queue is broken, for example overrun
+     * @throws VerbsException the provider cannot read the queue
      * @throws IllegalStateException when the queue is closed
      * @verbs.calls ibv_start_poll, ibv_next_poll, ibv_end_poll, ibv_wc_read_opcode,
      *     ibv_wc_read_vendor_err, ibv_wc_read_byte_len, ibv_wc_read_imm_data, ibv_wc_read_qp_num,
@@ -62,12 +66,12 @@ public final class CompletionQueueEx extends CompletionQueue {
     }
 
     /**
-     * Takes at most so many finished requests off the queue.
+     * Takes at most so many finished requests off the queue; see {@link #poll(WcArrayEx)}.
      *
      * @param wc receives them; what it held is lost
      * @param max 0 to the array's capacity
      * @return how many, 0 when there are none
-     * @throws VerbsException the queue is broken, for example overrun
+     * @throws VerbsException the provider cannot read the queue
      * @throws IllegalStateException when the queue is closed
      * @verbs.calls ibv_start_poll, ibv_next_poll, ibv_end_poll
      */

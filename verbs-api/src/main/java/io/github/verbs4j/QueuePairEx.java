@@ -93,8 +93,9 @@ public final class QueuePairEx extends QueuePair {
     /**
      * Makes an empty batch for this queue pair, to be filled and posted as often as wanted.
      *
-     * @param capacity how many requests it can hold, 1 or more
+     * @param capacity how many requests it can hold, 1 to 65536
      * @return the batch; for one thread at a time
+     * @throws IllegalArgumentException when it is none of these
      * @throws IllegalStateException when the queue pair was created without operations
      */
     public SendBatch sendBatch(int capacity) {

@@ -37,7 +37,8 @@ public final class RecvWr {
     /**
      * A request of its own, for a message without data.
      *
-     * @param maxSge room for so many scatter elements, 0 or more
+     * @param maxSge room for so many scatter elements, 0 to 1024
+     * @throws IllegalArgumentException when it is none of these
      */
     public RecvWr(int maxSge) {
         this(WrMemory.ofReceives(1, maxSge), 0);

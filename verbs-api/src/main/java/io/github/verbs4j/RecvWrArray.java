@@ -12,8 +12,9 @@ public final class RecvWrArray {
     /**
      * A chain.
      *
-     * @param capacity how many requests, 1 or more
-     * @param maxSge room for so many scatter elements in each, 0 or more
+     * @param capacity how many requests, 1 to 1048576
+     * @param maxSge room for so many scatter elements in each, 0 to 1024
+     * @throws IllegalArgumentException when one of them is none of these
      */
     public RecvWrArray(int capacity, int maxSge) {
         memory = WrMemory.ofReceives(capacity, maxSge);

@@ -20,7 +20,8 @@ public final class SendWr extends SendWrFields {
     /**
      * A request of its own.
      *
-     * @param maxSge room for so many gather elements, 0 or more
+     * @param maxSge room for so many gather elements, 0 to 1024
+     * @throws IllegalArgumentException when it is none of these
      */
     public SendWr(int maxSge) {
         this(WrMemory.ofSends(1, maxSge), 0);

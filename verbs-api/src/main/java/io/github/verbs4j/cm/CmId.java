@@ -1,5 +1,7 @@
 package io.github.verbs4j.cm;
 
+import static io.github.verbs4j.cm.CmEventType.CONNECT_REQUEST;
+import static io.github.verbs4j.cm.CmState.FAILED;
 import static io.github.verbs4j.cm.CmState.IDLE;
 import static io.github.verbs4j.cm.CmState.REQUESTED;
 import static java.lang.foreign.ValueLayout.ADDRESS;
@@ -15,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * One end of a connection, or a listener: C's {@code struct rdma_cm_id}. Its calls start something
@@ -113,8 +116,9 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
     }
 
     /**
-     * Waits for an event of this id, or for a request to it. The events of other ids are kept for
-     * their waits.
+     * Waits for the next event of this id, or request to it. The events of other ids are kept for
+     * their waits. Each event goes to one thread: of two that wait for the same one, the other gets
+     * what comes after it.
      *
      * @param type the type of the event
      * @param timeout how long at most
@@ -146,13 +150,35 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
      * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event
      */
     public CmEvent getCmEvent(Duration timeout) throws InterruptedException {
+        return next(() -> true, timeout);
+    }
+
+    /**
+     * Takes the next event while a condition holds. Once it does not, the answer is the event that
+     * ended the connection, whoever took it, or null when there was none.
+     */
+    CmEvent nextWhile(BooleanSupplier goesOn, Duration timeout) throws InterruptedException {
+        CmEvent event = next(goesOn, timeout);
+        return event == null ? core.end() : event;
+    }
+
+    /** Waits for a request; that the listener's device went, every thread is told. */
+    CmEvent awaitRequest(Duration timeout) throws InterruptedException, TimeoutException {
+        CmEvent event = nextWhile(() -> state() != FAILED, timeout);
+        if (event == null) {
+            throw new TimeoutException("no connection request within " + timeout + " on " + this);
+        }
+        return event.expect(CONNECT_REQUEST);
+    }
+
+    private CmEvent next(BooleanSupplier goesOn, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(timeout, "timeout");
         long begin = System.nanoTime();
         Duration left = timeout;
         while (true) {
             EventChannel channel = core.channel();
             try {
-                CmEvent event = channel.next(this, left);
+                CmEvent event = channel.next(this, goesOn, left);
                 if (event != null) {
                     return event;
                 }
@@ -164,7 +190,7 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
             }
             left = Duration.ofNanos(Timeouts.nanos(timeout) - (System.nanoTime() - begin));
             // Time may be left on the same channel: the id has been away and come back.
-            if (!left.isPositive() && core.channel() == channel) {
+            if (!goesOn.getAsBoolean() || !left.isPositive() && core.channel() == channel) {
                 return null;
             }
         }

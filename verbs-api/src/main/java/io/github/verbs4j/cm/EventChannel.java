@@ -175,12 +175,12 @@ public final class EventChannel implements AutoCloseable {
         return event.expect(type);
     }
 
-    /** Waits for an event of one id, as long as that is on this channel. */
-    CmEvent next(CmId id, Duration timeout) throws InterruptedException {
+    /** Waits for an event of one id, as long as that is on this channel, and a condition holds. */
+    CmEvent next(CmId id, BooleanSupplier goesOn, Duration timeout) throws InterruptedException {
         return next(
                 event -> event.subject() == id,
                 id.nativeHandle(),
-                () -> id.channel() == this,
+                () -> id.channel() == this && goesOn.getAsBoolean(),
                 timeout);
     }
 

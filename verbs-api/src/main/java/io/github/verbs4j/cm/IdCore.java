@@ -52,6 +52,9 @@ final class IdCore {
     private volatile CmState state;
     private volatile QueuePair qp;
 
+    /** The event that ended the connection or the listening, whoever took it; or null. */
+    private volatile CmEvent end;
+
     /** Whom it is to reach, for messages; or null. */
     private volatile InetSocketAddress peer;
 
@@ -166,6 +169,10 @@ final class IdCore {
 
     /** An event of this id was taken; the channel is locked. */
     void happened(CmEvent event) {
+        switch (event.type()) {
+            case REJECTED, CONNECT_ERROR, UNREACHABLE, DEVICE_REMOVAL, DISCONNECTED -> end = event;
+            default -> {}
+        }
         switch (event.type()) {
             case ADDR_RESOLVED -> state = ADDR_RESOLVED;
             case ADDR_ERROR -> state = BOUND;
@@ -312,6 +319,11 @@ final class IdCore {
 
     void state(CmState next) {
         state = next;
+    }
+
+    /** The event that ended it; set before the state is. */
+    CmEvent end() {
+        return end;
     }
 
     /** The queue pair, or null when there is none or it is closed. */

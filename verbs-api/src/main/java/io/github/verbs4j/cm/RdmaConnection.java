@@ -29,8 +29,9 @@ import java.util.concurrent.TimeoutException;
  * completion queue for sends and one for receives, and receives posted before the peer could send.
  * {@link #connect} makes one, {@link RdmaListener#accept} the other end.
  *
- * <p>Its parts are safe for any thread as they are by themselves; {@link #repost} and {@link
- * #verbs} are for one thread each.
+ * <p>Safe for any thread, as its parts are, but for {@link #repost} and {@link #verbs}, which are
+ * for one thread each. Any number of threads may wait for the end of the connection, and ask for it
+ * meanwhile.
  */
 public final class RdmaConnection implements AutoCloseable {
 
@@ -46,6 +47,7 @@ public final class RdmaConnection implements AutoCloseable {
     private final MemoryRegion receiveRegion;
     private final RecvWr receive = new RecvWr(1);
     private volatile byte[] privateData = {};
+    private volatile boolean closing;
 
     private RdmaConnection(SyncCmId sync, ConnectionOptions options) {
         this.sync = sync;
@@ -296,25 +298,31 @@ public final class RdmaConnection implements AutoCloseable {
 
     /**
      * Waits until the peer disconnects or vanishes. Then this side disconnects too: what was posted
-     * completes as flushed, and ends the waits for completions.
+     * completes as flushed, and ends the waits for completions. When this side disconnects by
+     * {@link CmId#disconnect}, the wait ends, too.
      *
      * @param timeout how long at most
-     * @return whether it has
-     * @throws CmException when something else happened, as DEVICE_REMOVAL
+     * @return whether the connection has ended
+     * @throws CmException when something else happened: after DEVICE_REMOVAL in every thread and
+     *     from then on; another event in the thread that takes it
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the connection is closed, also during the wait
      * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event, rdma_disconnect
      */
     public boolean awaitDisconnected(Duration timeout) throws InterruptedException {
-        if (sync.id().state() != CONNECTED) {
-            return true;
+        CmId id = sync.id();
+        CmEvent event = id.nextWhile(() -> id.state() == CONNECTED, timeout);
+        if (closing) {
+            throw new IllegalStateException("the connection is closed");
         }
-        CmEvent event = sync.id().getCmEvent(Objects.requireNonNull(timeout, "timeout"));
-        if (event != null) {
+        if (event != null && event.type() != DISCONNECTED) {
             event.expect(DISCONNECTED);
-            disconnect();
         }
-        return event != null;
+        CmState state = id.state();
+        if (state == CmState.DISCONNECTED) {
+            disconnect(); // also when another thread took the event: it may not have come to this
+        }
+        return state != CONNECTED;
     }
 
     private void disconnect() {
@@ -336,6 +344,7 @@ public final class RdmaConnection implements AutoCloseable {
      */
     @Override
     public void close() {
+        closing = true; // or else those who wait would be told that the peer went
         if (sync.id().isOpen() && sync.id().state() == CONNECTED) {
             disconnect();
         }

@@ -1,7 +1,5 @@
 package io.github.verbs4j.cm;
 
-import static io.github.verbs4j.cm.CmEventType.CONNECT_REQUEST;
-
 import io.github.verbs4j.types.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -87,7 +85,8 @@ public final class RdmaListener implements AutoCloseable {
      * @param timeout how long to wait for a request
      * @return the connection; close it
      * @throws TimeoutException when nobody asked in time, or making the connection took too long
-     * @throws CmException when the one who asked has given up; the listener goes on
+     * @throws CmException when the one who asked has given up; the listener goes on. Or as {@link
+     *     #next}
      * @throws VerbsException when the connection could not be made; the listener goes on
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the listener is closed, also during the wait
@@ -102,13 +101,15 @@ public final class RdmaListener implements AutoCloseable {
      *
      * @param timeout how long at most
      * @return the request
+     * @throws CmException when something else happened: after DEVICE_REMOVAL in every thread and
+     *     from then on
      * @throws TimeoutException when nobody asked in time
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the listener is closed, also during the wait
      * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event
      */
     public Request next(Duration timeout) throws InterruptedException, TimeoutException {
-        return new Request(id.await(CONNECT_REQUEST, timeout));
+        return new Request(id.awaitRequest(timeout));
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.github.verbs4j.cm;
 
 import static io.github.verbs4j.cm.CmEventType.ADDR_RESOLVED;
-import static io.github.verbs4j.cm.CmEventType.CONNECT_REQUEST;
 import static io.github.verbs4j.cm.CmEventType.DISCONNECTED;
 import static io.github.verbs4j.cm.CmEventType.ESTABLISHED;
 import static io.github.verbs4j.cm.CmEventType.MULTICAST_JOIN;
@@ -30,7 +29,9 @@ import java.util.concurrent.TimeoutException;
  * There a call may wait for ever; here it waits on a channel of the id's own, with a timeout, and
  * ends when the thread is interrupted or the id closed.
  *
- * <p>Safe for any thread; one call at a time makes sense. All that does not wait is on {@link #id}.
+ * <p>Safe for any thread. Make one call at a time, but for {@link #getRequest} and {@link
+ * #disconnect}: each of the others waits for the next event of the id, and two at once could take
+ * each other's. All that does not wait is on {@link #id}.
  */
 public final class SyncCmId implements AutoCloseable {
 
@@ -226,13 +227,15 @@ public final class SyncCmId implements AutoCloseable {
      *
      * @param timeout how long at most
      * @return a new id for it, which waits on a channel of its own; {@link #accept} or reject it
+     * @throws CmException when something else happened: after DEVICE_REMOVAL in every thread and
+     *     from then on
      * @throws TimeoutException when there was none in time
      * @throws InterruptedException when the thread is interrupted
      * @throws IllegalStateException when the id is closed, also during the wait
      * @verbs.calls rdma_get_cm_event, rdma_ack_cm_event, rdma_migrate_id
      */
     public SyncCmId getRequest(Duration timeout) throws InterruptedException, TimeoutException {
-        return ofRequest(id.await(CONNECT_REQUEST, timeout));
+        return ofRequest(id.awaitRequest(timeout));
     }
 
     /** The id of a request, on a channel of its own. */
@@ -272,19 +275,23 @@ public final class SyncCmId implements AutoCloseable {
     }
 
     /**
-     * Disconnects, and waits until the peer has disconnected, too. C waits for ever.
+     * Disconnects, and waits until the peer has disconnected, too. C waits for ever. May be called
+     * twice, and while other threads wait for events of the id.
      *
      * @param timeout how long at most
+     * @throws CmException when the peer does not answer any more, or something else has ended the
+     *     connection, as DEVICE_REMOVAL
      * @throws TimeoutException when the peer has not disconnected in time; this side has
      * @throws InterruptedException when the thread is interrupted
      * @verbs.calls rdma_disconnect, rdma_get_cm_event, rdma_ack_cm_event
      */
     public void disconnect(Duration timeout) throws InterruptedException, TimeoutException {
-        boolean ended = id.state() == CmState.DISCONNECTED;
         id.disconnect();
-        if (!ended) {
-            id.await(DISCONNECTED, timeout);
+        CmEvent event = id.nextWhile(() -> id.core().end() == null, timeout);
+        if (event == null) {
+            throw new TimeoutException("the peer has not disconnected within " + timeout);
         }
+        event.expect(DISCONNECTED);
     }
 
     /**

@@ -48,7 +48,7 @@ class SyncCmIdDeviceTest {
         return task.get(WAIT.toSeconds(), TimeUnit.SECONDS);
     }
 
-    private static QpInitAttr attr(CmId id) {
+    static QpInitAttr attr(CmId id) {
         CompletionQueue sends = id.context().createCq(8);
         CompletionQueue receives = id.context().createCq(8);
         return new QpInitAttr(QpType.RC, sends, receives).maxInlineData(16);
