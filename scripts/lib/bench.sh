@@ -5,7 +5,7 @@
 readonly BENCH_PEER_PORT=18515 MAX_TCP_PORT=65535 MAX_BYTE=255
 bench_home=$project/target/bench
 natives=$bench_home/native
-action=quick arguments=() properties=() facts=() via=()
+action='' arguments=() properties=() facts=() via=()
 
 parse_bench_options() {
   while [[ $# -gt 0 ]]; do
@@ -31,11 +31,15 @@ parse_bench_options() {
         ;;
       -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$project/scripts/bench" && exit 0 ;;
       -*) die "unknown option $1; see scripts/bench --help" ;;
-      smoke | rehearsal | quick | full | server | report | quote) action=$1 ;;
+      smoke | rehearsal | quick | full | server | report | quote)
+        [[ -z $action ]] || die "$action and $1 do not go together"
+        action=$1
+        ;;
       *) arguments+=("$1") ;;
     esac
     shift
   done
+  action=${action:-quick}
   [[ ${#arguments[@]} -le 1 ]] || die "one argument too many: ${arguments[1]} (a filter with spaces needs quotes)"
   [[ $action != server ]] || number_between "the server's TCP port" "${arguments[0]:-$BENCH_PEER_PORT}" 1 "$MAX_TCP_PORT"
 }

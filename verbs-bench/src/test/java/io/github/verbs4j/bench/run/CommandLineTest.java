@@ -77,6 +77,18 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource({
+        "report quick pollEmpty, report and quick do not go together",
+        "server quick, server and quick do not go together",
+        "quick latency full, quick and full do not go together"
+    })
+    void theScriptRefusesASecondAction(String options, String message) throws Exception {
+        List<String> command = new ArrayList<>(List.of("bash", "../scripts/bench"));
+        command.addAll(Arrays.asList(options.split(" ")));
+        assertEquals(new Outcome(125, "bench: " + message), run(command));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "twin, port=99999999999, 'port takes a number from 1 to 255, not \"99999999999\"'",
         "twin, port=1x, 'port takes a number from 1 to 255, not \"1x\"'",
         "twin, gid=256, 'gid takes a number from -1 to 255, not \"256\"'",
