@@ -192,19 +192,23 @@ witness() { # FOLDER OPTION…
   "$project/scripts/soft-roce" run "${via[@]}" -- "$project/scripts/lib/bench-perftest" "${@:2}" >"$1/perftest.txt" 2>&1
 }
 
-last_run() { find "$bench_home" -mindepth 1 -maxdepth 1 -type d -name '20*' | sort | tail -1; }
+last_run() { find "$bench_home" -mindepth 1 -maxdepth 1 -type d -name '20*' 2>/dev/null | sort | tail -1; }
 
 bench_report() { # FOLDER
   [[ -n $1 && -d $1 ]] || die 'there is no run to report on'
-  bench_java io.github.verbs4j.bench.run.Main report "$1/report.html" "$1"/overhead.json "$1"/device.json
+  local status=0
+  bench_java "$MAIN" report "$1/report.html" "$1"/overhead.json "$1"/device.json || status=$?
+  ((status < BAD_INPUT)) || return "$status"
   [[ ! -s $1/perftest.txt ]] || cat "$1/perftest.txt"
+  ((status == 0)) || return "$status"
   say "the page with plots: ${1#"$project/"}/report.html"
 }
 
 # Between the two marks the page holds nothing but the run: machine, date and numbers all come from it.
 bench_quote() { # FOLDER
   local page=$project/docs/benchmarks.md
-  [[ -s $1/table.md ]] || die 'there is no table to quote'
+  [[ -n $1 && -d $1 ]] || die 'there is no run to quote'
+  grep -qs '^| ' "$1/table.md" || die "there is no table in $1/table.md"
   sed -i -e '/<!-- run -->/,/<!-- end of run -->/{/<!-- run -->/{p;r '"$1/table.md"'
   };/<!-- end of run -->/!d}' "$page"
   say "quoted ${1#"$project/"} in docs/benchmarks.md"

@@ -1,12 +1,14 @@
 package io.github.verbs4j.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.bench.report.Measurement;
 import io.github.verbs4j.bench.report.Result;
 import io.github.verbs4j.bench.report.Run;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the functions of scripts/lib/bench.sh do with a run. */
 class ScriptTest {
@@ -23,6 +26,12 @@ class ScriptTest {
 
     private static final String ASKED =
             "if measured_requests \"$1\"; then echo yes; else echo no; fi";
+
+    /** With the class path of this test; there may be no JAR yet. */
+    private static final String MAIN =
+            "JAVA_HOME='%s'; bench_classpath() { echo '%s'; }"
+                    .formatted(
+                            System.getProperty("java.home"), System.getProperty("java.class.path"));
 
     private record Outcome(int status, String output) {}
 
@@ -63,5 +72,43 @@ class ScriptTest {
     @Test
     void withoutADevicePartPerftestIsNotAsked() throws Exception {
         assertEquals(new Outcome(0, "no"), script(ASKED));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{}",
+                "{\"machine\": {\"date\"",
+                "[]",
+                "{\"machine\": {}, \"results\": []}",
+                "{\"machine\": {}, \"results\": [{}]}",
+                "{\"machine\": {}, \"results\": [{\"measurements\": {\"C\": {}}}]}"
+            })
+    void aFileThatHoldsNoResultsIsNamedAndNothingIsWritten(String json) throws Exception {
+        Path file = folder.resolve("device.json");
+        Files.writeString(file, json);
+        run("overhead").write(folder.resolve("overhead.json"));
+        Files.writeString(folder.resolve("table.md"), "as it was");
+        Outcome outcome = script(MAIN + "; bench_report \"$1\"");
+        assertEquals(
+                new Outcome(2, "bench: " + file + " does not hold the results of a run"), outcome);
+        assertEquals("as it was", Files.readString(folder.resolve("table.md")));
+        assertFalse(Files.exists(folder.resolve("report.html")));
+    }
+
+    @Test
+    void aFolderWithoutResultsIsRefusedAndStaysEmpty() throws Exception {
+        Outcome outcome = script(MAIN + "; bench_report \"$1\"");
+        assertEquals(2, outcome.status());
+        assertEquals(
+                "bench: there is neither %1$s/overhead.json nor %1$s/device.json".formatted(folder),
+                outcome.output());
+        assertEquals(
+                new Outcome(125, "bench: there is no table in " + folder + "/table.md"),
+                script("bench_quote \"$1\""));
+        try (var files = Files.list(folder)) {
+            assertEquals(0, files.count());
+        }
     }
 }
