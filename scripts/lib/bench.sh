@@ -72,7 +72,11 @@ find_facts() {
   facts=("-Dverbs4j.bench.commit=$commit" "-Dverbs4j.bench.gcc=${compiler#gcc }")
 }
 
-compile() { gcc -O2 -Wall -Wextra -Werror "$@" || die 'the C side does not compile'; }
+compile() {
+  attended gcc -O2 -Wall -Wextra -Werror "$@" && return
+  ((ended_by == 0)) || exit "$ended_by"
+  die 'the C side does not compile'
+}
 
 # JARs first: archives of classes (AppCDS, AOT cache) take no folders.
 bench_classpath() {
@@ -126,12 +130,20 @@ attended() { # COMMAND…
 # A command that a signal ended has a status above SIGNALED.
 readonly MAIN=io.github.verbs4j.bench.run.Main BAD_INPUT=2 SIGNALED=128
 
-# Two at a time would measure each other, and share their archives of classes.
-one_run_at_a_time() {
+# One at a time: two would measure each other, and share their archives of classes.
+begin_run() {
   local lock
-  mkdir -p "$bench_home"
-  exec {lock}>"$bench_home/lock"
+  { mkdir -p "$bench_home" && exec {lock}>"$bench_home/lock"; } 2>/dev/null \
+    || die "the results cannot be written to $bench_home"
   flock --nonblock "$lock" || die 'another run is under way here'
+  trap without_results EXIT
+}
+
+# Whatever a signal has cut short.
+without_results() {
+  ((ended_by != 0)) || return 0
+  say 'interrupted before the first result'
+  exit "$ended_by"
 }
 
 # The device comes first: what is wrong with the options shows there. Who interrupts a part wants no other.
@@ -139,7 +151,7 @@ bench_all() { # EFFORT FILTER
   local effort=$1 filter=$2 parts folder part status=0
   find_facts
   parts=$(bench_java "$MAIN" parts "$effort" "$filter") || exit
-  ((ended_by == 0)) || exit "$ended_by"
+  ((ended_by == 0)) || exit
   folder=$bench_home/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$folder"
   rm -f "$natives"/first.*
@@ -149,9 +161,10 @@ bench_all() { # EFFORT FILTER
   done
   if ! compgen -G "$folder/*.json" >/dev/null; then
     rm -rf "$folder"
-    [[ $status -le $SIGNALED ]] || say 'interrupted before the first result'
+    [[ $status -le $SIGNALED ]] || ended_by=$status
     exit "$status"
   fi
+  trap - EXIT
   [[ $status -gt $SIGNALED ]] || ! measured_requests "$folder" || perftest_witness "$folder"
   ((ended_by == 0)) || status=$ended_by
   ended_by=0   # what has been measured is shown, unless there is another signal
@@ -210,6 +223,6 @@ bench_quote() { # FOLDER
   [[ -n $1 && -d $1 ]] || die 'there is no run to quote'
   grep -qs '^| ' "$1/table.md" || die "there is no table in $1/table.md"
   sed -i -e '/<!-- run -->/,/<!-- end of run -->/{/<!-- run -->/{p;r '"$1/table.md"'
-  };/<!-- end of run -->/!d}' "$page"
+  };/<!-- end of run -->/!d}' "$page" 2>/dev/null || die "$page cannot be written"
   say "quoted ${1#"$project/"} in docs/benchmarks.md"
 }

@@ -111,4 +111,39 @@ class ScriptTest {
             assertEquals(0, files.count());
         }
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gcc() { kill -INT $$; sleep 20; }; compile x, 130",
+        "gcc() { kill -TERM $$; sleep 20; }; compile x, 143",
+        "bench_java() { kill -INT $$; }; bench_all quick '', 130",
+        "bench_java() { kill -INT $$; return 1; }; bench_all quick '', 130"
+    })
+    void whoInterruptsBeforeTheFirstResultReadsThat(String commands, int status) throws Exception {
+        Outcome outcome =
+                script(
+                        "bench_home=$1; find_facts() { :; }; pass_on_signals; begin_run; "
+                                + commands);
+        assertEquals(new Outcome(status, "bench: interrupted before the first result"), outcome);
+    }
+
+    @Test
+    void whereNothingCanBeWrittenItIsSaidBeforeAnythingIsMeasured() throws Exception {
+        Files.createFile(folder.resolve("file"));
+        String home = folder + "/file/bench";
+        assertEquals(
+                new Outcome(125, "bench: the results cannot be written to " + home),
+                script("bench_home='" + home + "'; begin_run"));
+    }
+
+    @Test
+    void aTableWhosePageCannotBeWrittenIsPrintedAllTheSame() throws Exception {
+        run("device").write(folder.resolve("device.json"));
+        Files.createDirectory(folder.resolve("table.md"));
+        Outcome outcome = script(MAIN + "; bench_report \"$1\"");
+        assertEquals(1, outcome.status());
+        List<String> lines = outcome.output().lines().toList();
+        assertTrue(lines.contains("* device: rxe0"), outcome.output());
+        assertTrue(lines.getLast().startsWith("bench: the page cannot be written: "));
+    }
 }
