@@ -170,7 +170,7 @@ bench_all() { # EFFORT FILTER
   ended_by=0   # what has been measured is shown, unless there is another signal
   attended bench_report "$folder" || exit
   [[ $status -le $SIGNALED ]] || { say 'interrupted: these are the results so far' && exit "$status"; }
-  [[ $status -eq 0 ]] || die 'not every benchmark was carried out: see above'
+  [[ $status -eq 0 ]] || die 'not every benchmark was carried out: see "failed" above'
 }
 
 bench_part() { # PART ARGUMENT…
