@@ -8,6 +8,7 @@ natives=$bench_home/native
 action='' arguments=() properties=() facts=() via=()
 
 parse_bench_options() {
+  local host port
   while [[ $# -gt 0 ]]; do
     case $1 in
       --device | --port | --gid)
@@ -18,10 +19,13 @@ parse_bench_options() {
         shift
         ;;
       --peer)
-        [[ $# -ge 2 && $2 =~ ^[^:]+(:[^:]*)?$ ]] || die '--peer needs HOST[:PORT]'
-        [[ $2 != *:* ]] || number_between "the port of --peer" "${2#*:}" 1 "$MAX_TCP_PORT"
-        [[ $2 == *:* ]] && properties+=("-Dverbs4j.bench.peer=$2") \
-          || properties+=("-Dverbs4j.bench.peer=$2:$BENCH_PEER_PORT")
+        [[ $# -ge 2 && $2 =~ ^([^]:[]+|\[([^][]*:[^][]*)\])(:([^:]*))?$ ]] \
+          || die '--peer needs HOST[:PORT], an IPv6 address in brackets'
+        host=${BASH_REMATCH[2]:-${BASH_REMATCH[1]}} port=$BENCH_PEER_PORT
+        [[ -z ${BASH_REMATCH[3]} ]] || port=${BASH_REMATCH[4]}
+        number_between "the port of --peer" "$port" 1 "$MAX_TCP_PORT"
+        # For Java and the C twin the host is what stands before the last colon, without brackets.
+        properties+=("-Dverbs4j.bench.peer=$host:$port")
         shift
         ;;
       --via)

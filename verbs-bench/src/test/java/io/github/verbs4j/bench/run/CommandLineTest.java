@@ -65,6 +65,7 @@ class CommandLineTest {
         "--gid 256, --gid takes a number from 0 to 255",
         "--gid -1, --gid takes a number from 0 to 255",
         "--peer host:65536, the port of --peer takes a number from 1 to 65535",
+        "--peer [::1]:65536, the port of --peer takes a number from 1 to 65535",
         "server 99999999999, the server's TCP port takes a number from 1 to 65535"
     })
     void theScriptRefusesNumbersOutOfBounds(String options, String message) throws Exception {

@@ -146,4 +146,25 @@ class ScriptTest {
         assertTrue(lines.contains("* device: rxe0"), outcome.output());
         assertTrue(lines.getLast().startsWith("bench: the page cannot be written: "));
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "host, host:18515",
+        "192.0.2.1:5, 192.0.2.1:5",
+        "[::1], ::1:18515",
+        "[2001:db8::1]:5, 2001:db8::1:5"
+    })
+    void aPeerMayHaveAnIpv6AddressInBrackets(String peer, String property) throws Exception {
+        assertEquals(
+                new Outcome(0, "-Dverbs4j.bench.peer=" + property),
+                script("parse_bench_options --peer '" + peer + "'; echo \"${properties[@]}\""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"::1", "::1:5", "[::1]5", "[host]", "[::1", "a:b:c", ":5", ""})
+    void aPeerThatIsAmbiguousIsRefused(String peer) throws Exception {
+        assertEquals(
+                new Outcome(125, "bench: --peer needs HOST[:PORT], an IPv6 address in brackets"),
+                script("parse_bench_options --peer '" + peer + "'"));
+    }
 }
