@@ -5,9 +5,10 @@
 readonly BENCH_PEER_PORT=18515 MAX_TCP_PORT=65535 MAX_BYTE=255
 bench_home=$project/target/bench
 natives=$bench_home/native
-action=quick arguments=() properties=() facts=() via=()
+action='' arguments=() properties=() facts=() via=()
 
 parse_bench_options() {
+  local host port
   while [[ $# -gt 0 ]]; do
     case $1 in
       --device | --port | --gid)
@@ -18,10 +19,13 @@ parse_bench_options() {
         shift
         ;;
       --peer)
-        [[ $# -ge 2 && $2 =~ ^[^:]+(:[^:]*)?$ ]] || die '--peer needs HOST[:PORT]'
-        [[ $2 != *:* ]] || number_between "the port of --peer" "${2#*:}" 1 "$MAX_TCP_PORT"
-        [[ $2 == *:* ]] && properties+=("-Dverbs4j.bench.peer=$2") \
-          || properties+=("-Dverbs4j.bench.peer=$2:$BENCH_PEER_PORT")
+        [[ $# -ge 2 && $2 =~ ^([^]:[]+|\[([^][]*:[^][]*)\])(:([^:]*))?$ ]] \
+          || die '--peer needs HOST[:PORT], an IPv6 address in brackets'
+        host=${BASH_REMATCH[2]:-${BASH_REMATCH[1]}} port=$BENCH_PEER_PORT
+        [[ -z ${BASH_REMATCH[3]} ]] || port=${BASH_REMATCH[4]}
+        number_between "the port of --peer" "$port" 1 "$MAX_TCP_PORT"
+        # For Java and the C twin the host is what stands before the last colon, without brackets.
+        properties+=("-Dverbs4j.bench.peer=$host:$port")
         shift
         ;;
       --via)
@@ -31,11 +35,15 @@ parse_bench_options() {
         ;;
       -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$project/scripts/bench" && exit 0 ;;
       -*) die "unknown option $1; see scripts/bench --help" ;;
-      smoke | rehearsal | quick | full | server | report | quote) action=$1 ;;
+      smoke | rehearsal | quick | full | server | report | quote)
+        [[ -z $action ]] || die "$action and $1 do not go together"
+        action=$1
+        ;;
       *) arguments+=("$1") ;;
     esac
     shift
   done
+  action=${action:-quick}
   [[ ${#arguments[@]} -le 1 ]] || die "one argument too many: ${arguments[1]} (a filter with spaces needs quotes)"
   [[ $action != server ]] || number_between "the server's TCP port" "${arguments[0]:-$BENCH_PEER_PORT}" 1 "$MAX_TCP_PORT"
 }
@@ -68,7 +76,11 @@ find_facts() {
   facts=("-Dverbs4j.bench.commit=$commit" "-Dverbs4j.bench.gcc=${compiler#gcc }")
 }
 
-compile() { gcc -O2 -Wall -Wextra -Werror "$@" || die 'the C side does not compile'; }
+compile() {
+  attended gcc -O2 -Wall -Wextra -Werror "$@" && return
+  ((ended_by == 0)) || exit "$ended_by"
+  die 'the C side does not compile'
+}
 
 # JARs first: archives of classes (AppCDS, AOT cache) take no folders.
 bench_classpath() {
@@ -122,12 +134,20 @@ attended() { # COMMAND…
 # A command that a signal ended has a status above SIGNALED.
 readonly MAIN=io.github.verbs4j.bench.run.Main BAD_INPUT=2 SIGNALED=128
 
-# Two at a time would measure each other, and share their archives of classes.
-one_run_at_a_time() {
+# One at a time: two would measure each other, and share their archives of classes.
+begin_run() {
   local lock
-  mkdir -p "$bench_home"
-  exec {lock}>"$bench_home/lock"
+  { mkdir -p "$bench_home" && exec {lock}>"$bench_home/lock"; } 2>/dev/null \
+    || die "the results cannot be written to $bench_home"
   flock --nonblock "$lock" || die 'another run is under way here'
+  trap without_results EXIT
+}
+
+# Whatever a signal has cut short.
+without_results() {
+  ((ended_by != 0)) || return 0
+  say 'interrupted before the first result'
+  exit "$ended_by"
 }
 
 # The device comes first: what is wrong with the options shows there. Who interrupts a part wants no other.
@@ -135,7 +155,7 @@ bench_all() { # EFFORT FILTER
   local effort=$1 filter=$2 parts folder part status=0
   find_facts
   parts=$(bench_java "$MAIN" parts "$effort" "$filter") || exit
-  ((ended_by == 0)) || exit "$ended_by"
+  ((ended_by == 0)) || exit
   folder=$bench_home/$(date +%Y%m%d-%H%M%S)
   mkdir -p "$folder"
   rm -f "$natives"/first.*
@@ -145,15 +165,16 @@ bench_all() { # EFFORT FILTER
   done
   if ! compgen -G "$folder/*.json" >/dev/null; then
     rm -rf "$folder"
-    [[ $status -le $SIGNALED ]] || say 'interrupted before the first result'
+    [[ $status -le $SIGNALED ]] || ended_by=$status
     exit "$status"
   fi
-  [[ ! -f $folder/device.json || $status -gt $SIGNALED ]] || perftest_witness "$folder"
+  trap - EXIT
+  [[ $status -gt $SIGNALED ]] || ! measured_requests "$folder" || perftest_witness "$folder"
   ((ended_by == 0)) || status=$ended_by
   ended_by=0   # what has been measured is shown, unless there is another signal
   attended bench_report "$folder" || exit
   [[ $status -le $SIGNALED ]] || { say 'interrupted: these are the results so far' && exit "$status"; }
-  [[ $status -eq 0 ]] || die 'not every benchmark was carried out: see above'
+  [[ $status -eq 0 ]] || die 'not every benchmark was carried out: see "failed" above'
 }
 
 bench_part() { # PART ARGUMENT…
@@ -164,7 +185,12 @@ bench_part() { # PART ARGUMENT…
   fi
 }
 
-# perftest measures the same in its own way. It needs the CPU's cycle counter, which a UML guest lacks.
+# Whether latencies or throughputs of the device are among the results: setting up and starting are no matter of perftest's.
+measured_requests() { # FOLDER
+  grep -qs '"kind": "device"' "$1/device.json"
+}
+
+# perftest measures the same in its own way, where it can: not in a UML guest, see there.
 perftest_witness() { # FOLDER
   local property options=()
   have ib_write_lat && [[ ${via[*]} != *uml* ]] || return 0
@@ -183,20 +209,24 @@ witness() { # FOLDER OPTION…
   "$project/scripts/soft-roce" run "${via[@]}" -- "$project/scripts/lib/bench-perftest" "${@:2}" >"$1/perftest.txt" 2>&1
 }
 
-last_run() { find "$bench_home" -mindepth 1 -maxdepth 1 -type d -name '20*' | sort | tail -1; }
+last_run() { find "$bench_home" -mindepth 1 -maxdepth 1 -type d -name '20*' 2>/dev/null | sort | tail -1; }
 
 bench_report() { # FOLDER
   [[ -n $1 && -d $1 ]] || die 'there is no run to report on'
-  bench_java io.github.verbs4j.bench.run.Main report "$1/report.html" "$1"/overhead.json "$1"/device.json
+  local status=0
+  bench_java "$MAIN" report "$1/report.html" "$1"/overhead.json "$1"/device.json || status=$?
+  ((status < BAD_INPUT)) || return "$status"
   [[ ! -s $1/perftest.txt ]] || cat "$1/perftest.txt"
+  ((status == 0)) || return "$status"
   say "the page with plots: ${1#"$project/"}/report.html"
 }
 
 # Between the two marks the page holds nothing but the run: machine, date and numbers all come from it.
 bench_quote() { # FOLDER
   local page=$project/docs/benchmarks.md
-  [[ -s $1/table.md ]] || die 'there is no table to quote'
+  [[ -n $1 && -d $1 ]] || die 'there is no run to quote'
+  grep -qs '^| ' "$1/table.md" || die "there is no table in $1/table.md"
   sed -i -e '/<!-- run -->/,/<!-- end of run -->/{/<!-- run -->/{p;r '"$1/table.md"'
-  };/<!-- end of run -->/!d}' "$page"
+  };/<!-- end of run -->/!d}' "$page" 2>/dev/null || die "$page cannot be written"
   say "quoted ${1#"$project/"} in docs/benchmarks.md"
 }

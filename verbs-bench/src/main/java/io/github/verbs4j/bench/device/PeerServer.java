@@ -1,6 +1,7 @@
 package io.github.verbs4j.bench.device;
 
 import io.github.verbs4j.types.QpAddress;
+import io.github.verbs4j.types.VerbsException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,17 +18,27 @@ public final class PeerServer {
 
     private static final boolean ONE_CPU = Runtime.getRuntime().availableProcessors() == 1;
     private static final int GREETING_MILLIS = 10_000;
+    private static final int BAD_INPUT = 2;
 
     private PeerServer() {}
 
     /**
-     * Serves clients, each on a thread of its own.
+     * Serves clients, each on a thread of its own. Ends with status 2 and one line on stderr when
+     * what was asked for cannot be done.
      *
      * @param args the port
      * @throws IOException when it cannot listen
      */
     public static void main(String[] args) throws IOException {
-        int port = args.length > 0 ? port(args[0]) : PORT;
+        int port = PORT;
+        try {
+            port = args.length > 0 ? port(args[0]) : PORT;
+            // Here rather than at the first client, who would be told no more than that it failed.
+            DeviceChoice.fromProperties().check();
+        } catch (IllegalArgumentException | VerbsException e) {
+            System.err.println("bench: " + e.getMessage());
+            System.exit(BAD_INPUT);
+        }
         try (ServerSocket server = new ServerSocket(port)) {
             System.out.println("listening on TCP port " + server.getLocalPort());
             while (true) {

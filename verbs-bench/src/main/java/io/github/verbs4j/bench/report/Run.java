@@ -38,16 +38,55 @@ public record Run(Map<String, String> machine, List<Result> results) {
      * @param files where
      * @return the run
      * @throws IOException when one cannot be read
+     * @throws IllegalArgumentException names the one that holds no results
      */
     public static Run read(List<Path> files) throws IOException {
         Map<String, String> machine = new LinkedHashMap<>();
         List<Result> results = new ArrayList<>();
         for (Path file : files) {
-            Run part = GSON.fromJson(Files.readString(file), Run.class);
+            Run part = parse(file);
             part.machine.forEach((key, value) -> join(machine, key, value));
             results.addAll(part.results);
         }
         return new Run(machine, results);
+    }
+
+    private static Run parse(Path file) throws IOException {
+        String text = Files.readString(file);
+        Run part = null;
+        try {
+            part = GSON.fromJson(text, Run.class);
+        } catch (RuntimeException e) {
+            // Neither JSON nor records that their own checks let pass.
+        }
+        if (part == null || !part.isWhole()) {
+            throw new IllegalArgumentException(file + " does not hold the results of a run");
+        }
+        return part;
+    }
+
+    /**
+     * Gson leaves null what the text lacks. A run whose benchmarks all failed says so of itself.
+     */
+    private boolean isWhole() {
+        return machine != null
+                && results != null
+                && !(machine.isEmpty() && results.isEmpty())
+                && results.stream().allMatch(Run::isWhole);
+    }
+
+    private static boolean isWhole(Result result) {
+        return result != null
+                && result.kind() != null
+                && result.name() != null
+                && result.params() != null
+                && result.unit() != null
+                && result.measurements() != null
+                && result.measurements().values().stream().allMatch(Run::isWhole);
+    }
+
+    private static boolean isWhole(Measurement measured) {
+        return measured != null && measured.samples().length > 0 && measured.percentiles() != null;
     }
 
     /** A guest differs from its host: both are said. */

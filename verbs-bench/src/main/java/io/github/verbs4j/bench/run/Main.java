@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What scripts/bench calls: runs one part of the benchmarks, or reports on a run. */
 public final class Main {
@@ -32,8 +33,8 @@ public final class Main {
     private Main() {}
 
     /**
-     * Ends with status 1 when a benchmark failed, with 2 and one line on stderr when what was asked
-     * for cannot be done.
+     * Ends with status 1 when a benchmark failed or the page cannot be written, with 2 and one line
+     * on stderr when what was asked for cannot be done.
      *
      * <ul>
      *   <li>{@code parts EFFORT FILTER}: prints which parts have benchmarks whose line contains the
@@ -61,7 +62,7 @@ public final class Main {
                 case "parts" -> parts(args[1], args[2]);
                 case "run" ->
                         status = run(args[1], args[2], Path.of(args[3]), Path.of(args[4]), args[5]);
-                case "report" -> report(Path.of(args[1]), paths(args, 2));
+                case "report" -> status = report(Path.of(args[1]), paths(args, 2));
                 default ->
                         throw new IllegalArgumentException("parts, run or report, not " + args[0]);
             }
@@ -118,12 +119,27 @@ public final class Main {
         return new Runs(plan, progress, machine, json).measure(planned) ? 0 : SOME_FAILED;
     }
 
-    private static void report(Path html, List<Path> parts) throws IOException {
-        Run run = Run.read(parts.stream().filter(Files::exists).toList());
+    static int report(Path html, List<Path> parts) throws IOException {
+        List<Path> found = parts.stream().filter(Files::exists).toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("there is neither " + join(" nor ", parts));
+        }
+        Run run = Run.read(found);
         String table = new Table(run).toMarkdown();
         System.out.print(table);
-        WholeFile.write(html.resolveSibling("table.md"), table);
         Path witness = html.resolveSibling("perftest.txt");
-        HtmlReport.write(run, Files.exists(witness) ? Files.readString(witness) : "", html);
+        String witnessed = Files.exists(witness) ? Files.readString(witness) : "";
+        try {
+            WholeFile.write(html.resolveSibling("table.md"), table);
+            HtmlReport.write(run, witnessed, html);
+        } catch (IOException e) {
+            System.err.println("bench: the page cannot be written: " + e.getMessage());
+            return SOME_FAILED;
+        }
+        return 0;
+    }
+
+    private static String join(String between, List<Path> files) {
+        return files.stream().map(Path::toString).collect(Collectors.joining(between));
     }
 }

@@ -40,8 +40,10 @@ record PlannedBenchmark(
         return kind + " " + result().title();
     }
 
+    /** A space after the last word too, so that a filter can tell {@code batch=1} from 16. */
     boolean matches(String filter) {
-        return title().toLowerCase(Locale.ROOT).contains(filter.toLowerCase(Locale.ROOT));
+        String line = title() + " ";
+        return line.toLowerCase(Locale.ROOT).contains(filter.toLowerCase(Locale.ROOT));
     }
 
     /** What it takes, about: C takes part once more when the rounds are odd. */

@@ -6,18 +6,26 @@ import io.github.verbs4j.bench.report.Run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Carries out benchmarks one by one. One that fails does not keep the others from being run. */
 final class Runs {
+
+    /** Characters of a reason in the list of those that failed. */
+    private static final int BRIEF = 120;
 
     private final Plan plan;
     private final Progress progress;
     private final Map<String, String> machine;
     private final Path json;
     private final List<Result> results = new ArrayList<>();
-    private final List<String> failed = new ArrayList<>();
+
+    /** The lines by the reason: a peer that is gone is the reason of all that come after. */
+    private final Map<String, List<String>> failed = new LinkedHashMap<>();
+
     private final List<String> leftOut = new ArrayList<>();
 
     Runs(Plan plan, Progress progress, Map<String, String> machine, Path json) {
@@ -40,7 +48,6 @@ final class Runs {
             new Run(machine, results).write(json);
         }
         leftOut.forEach(line -> System.out.println("left out: " + line));
-        failed.forEach(line -> System.err.println("failed: " + line));
         return failed.isEmpty();
     }
 
@@ -53,10 +60,23 @@ final class Runs {
             progress.measured(result, guess);
         } catch (IOException | RuntimeException e) {
             String reason = String.valueOf(e.getMessage());
-            failed.add(benchmark.title() + ": " + reason);
-            machine.put("failed", String.join(", ", failed));
+            failed.computeIfAbsent(brief(reason), any -> new ArrayList<>()).add(benchmark.title());
+            machine.put("failed", failedLines());
             progress.failed(benchmark, reason, guess);
         }
+    }
+
+    /** The table names them, and with it the end of the run. */
+    private String failedLines() {
+        return failed.entrySet().stream()
+                .map(entry -> String.join(", ", entry.getValue()) + ": " + entry.getKey())
+                .collect(Collectors.joining("; "));
+    }
+
+    /** The whole stands where it happened. */
+    private static String brief(String reason) {
+        String line = reason.lines().findFirst().orElse("");
+        return line.length() <= BRIEF ? line : line.substring(0, BRIEF - 1) + "…";
     }
 
     /**

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** The C twin: a process per fork. */
 final class TwinSide implements Side {
@@ -55,19 +56,20 @@ final class TwinSide implements Side {
 
     @Override
     public Measurement fork() throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Process process = new ProcessBuilder(command).start();
+        // Beside the other stream, so that neither fills up and stops the twin.
+        CompletableFuture<List<String>> errors =
+                CompletableFuture.supplyAsync(() -> process.errorReader().lines().toList());
         List<String> lines;
         try (var out = process.inputReader()) {
             lines = out.readAllLines();
         }
-        if (process.waitFor() != 0) {
-            throw new IOException(
-                    "the C twin failed ("
-                            + process.exitValue()
-                            + "): "
-                            + String.join(" ", command));
+        int status = process.waitFor();
+        if (status != 0) {
+            String reason = String.join("; ", errors.join());
+            throw new IOException(reason.isEmpty() ? "the C twin ended with " + status : reason);
         }
+        errors.join().forEach(System.err::println);
         return TwinOutput.parse(lines);
     }
 }

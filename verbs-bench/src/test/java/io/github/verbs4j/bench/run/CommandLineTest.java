@@ -65,6 +65,7 @@ class CommandLineTest {
         "--gid 256, --gid takes a number from 0 to 255",
         "--gid -1, --gid takes a number from 0 to 255",
         "--peer host:65536, the port of --peer takes a number from 1 to 65535",
+        "--peer [::1]:65536, the port of --peer takes a number from 1 to 65535",
         "server 99999999999, the server's TCP port takes a number from 1 to 65535"
     })
     void theScriptRefusesNumbersOutOfBounds(String options, String message) throws Exception {
@@ -73,6 +74,18 @@ class CommandLineTest {
         Outcome outcome = run(command);
         String number = options.replaceAll(".*[ :]", "");
         assertEquals(new Outcome(125, "bench: " + message + ", not " + number), outcome);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "report quick pollEmpty, report and quick do not go together",
+        "server quick, server and quick do not go together",
+        "quick latency full, quick and full do not go together"
+    })
+    void theScriptRefusesASecondAction(String options, String message) throws Exception {
+        List<String> command = new ArrayList<>(List.of("bash", "../scripts/bench"));
+        command.addAll(Arrays.asList(options.split(" ")));
+        assertEquals(new Outcome(125, "bench: " + message), run(command));
     }
 
     @ParameterizedTest

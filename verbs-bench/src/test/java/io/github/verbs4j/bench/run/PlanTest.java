@@ -172,6 +172,20 @@ class PlanTest {
     }
 
     @Test
+    void aSpaceAtTheEndOfAFilterEndsTheWord() {
+        assertEquals(
+                List.of("overhead postPoll batch=1", "overhead postPoll batch=16"),
+                titles("overhead postPoll batch=1"));
+        assertEquals(List.of("overhead postPoll batch=1"), titles("overhead postPoll batch=1 "));
+    }
+
+    private static List<String> titles(String filter) {
+        return plan("quick").part("overhead", filter).stream()
+                .map(PlannedBenchmark::title)
+                .toList();
+    }
+
+    @Test
     void sidesTakeTurnsAndTheOrderTurnsRound() throws Exception {
         List<String> order = new ArrayList<>();
         List<Side> sides = List.of(new Counting("C", order), new Counting("Java", order));

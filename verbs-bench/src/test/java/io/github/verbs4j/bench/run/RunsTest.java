@@ -2,6 +2,7 @@ package io.github.verbs4j.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.bench.device.DeviceChoice;
@@ -11,6 +12,7 @@ import io.github.verbs4j.bench.report.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +76,32 @@ class RunsTest {
                 List.of("one", "three"), written().results().stream().map(Result::name).toList());
         assertEquals("device two: no room", written().machine().get("failed"));
         assertTrue(output.toString().contains("device two FAILED: no room"));
+    }
+
+    @Test
+    void theListOfThoseThatFailedNamesAReasonOnceAndInBrief() throws Exception {
+        IOException gone = new IOException("no server");
+        IOException talkative = new IOException("x".repeat(200) + "\nmore");
+        assertFalse(
+                measure(
+                        List.of(
+                                benchmark("one", gone),
+                                benchmark("two", talkative),
+                                benchmark("three", gone))));
+        assertEquals(
+                "device one, device three: no server; device two: " + "x".repeat(119) + "…",
+                written().machine().get("failed"));
+        assertTrue(output.toString().contains("x".repeat(200)));
+    }
+
+    @Test
+    void theReasonOfATwinIsWhatItSaid(@TempDir Path programs) throws Exception {
+        Path twin = programs.resolve("twin");
+        Files.writeString(twin, "#!/bin/sh\necho 'twin: no server at host:1' >&2\nexit 1\n");
+        assertTrue(twin.toFile().setExecutable(true));
+        TwinSide side = new TwinSide(twin, Effort.of("smoke", "device"), Map.of("size", "8"));
+        IOException e = assertThrows(IOException.class, side::fork);
+        assertEquals("twin: no server at host:1", e.getMessage());
     }
 
     @Test
