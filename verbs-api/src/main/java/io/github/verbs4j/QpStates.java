@@ -2,6 +2,7 @@ package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.QueuePairVerbs;
 import io.github.verbs4j.ffi.ibv_qp_attr;
+import io.github.verbs4j.ffi.ibv_qp_cap;
 import io.github.verbs4j.ffi.ibv_qp_init_attr;
 import io.github.verbs4j.internal.Check;
 import io.github.verbs4j.internal.NativeHandle;
@@ -107,6 +108,13 @@ final class QpStates {
             Check.zero(
                     "ibv_query_qp",
                     handle.call(qp -> QueuePairVerbs.ibv_query_qp(qp, attr, all, init)));
+            if (ibv_qp_init_attr.srq(init).address() != 0) {
+                // It has no receives of its own: rxe leaves these as they were in the kernel's
+                // heap.
+                MemorySegment cap = ibv_qp_attr.cap(attr);
+                ibv_qp_cap.max_recv_wr(cap, 0);
+                ibv_qp_cap.max_recv_sge(cap, 0);
+            }
             QpAttr result = QpAttrCodec.read(attr);
             if (context.provider() == Provider.SIW) {
                 // siw leaves the state field as the kernel's stack had it.

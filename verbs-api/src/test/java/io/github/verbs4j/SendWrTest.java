@@ -265,12 +265,31 @@ class SendWrTest {
         SendWr wr = new SendWr(1);
         assertEquals(SendWr.ANY, wr.opcode(RDMA_WRITE).traits());
         assertEquals(SendWr.ANY | SendWr.RD_ATOMIC, wr.opcode(RDMA_READ).traits());
-        assertEquals(SendWr.ANY | SendWr.RD_ATOMIC, wr.opcode(ATOMIC_CMP_AND_SWP).traits());
+        int atomic = SendWr.ANY | SendWr.RD_ATOMIC;
+        assertEquals(atomic | SendWr.LENGTH, wr.opcode(ATOMIC_CMP_AND_SWP).traits());
+        assertEquals(atomic, wr.sge(0, 0, 8, 0).traits());
+        assertEquals(atomic | SendWr.LENGTH, wr.sge(0, 0, 7, 0).traits());
         assertEquals(SendWr.ANY | SendWr.WINDOW, wr.opcode(LOCAL_INV).traits());
         assertEquals(SendWr.ANY | SendWr.WINDOW, wr.opcode(SEND_WITH_INV).traits());
         assertEquals(SendWr.ANY | SendWr.INLINE, wr.opcode(SEND).sendFlags(INLINE).traits());
         wr.sge(0, MemorySegment.ofArray(new byte[1]));
         assertEquals(SendWr.ANY | SendWr.UNREGISTERED, wr.sendFlags(0).traits());
+    }
+
+    @Test
+    @DisplayName(
+            "Lists that may be too long for a message need one as well, single elements do not")
+    void lengthTrait() {
+        long most = 0xffff_ffffL;
+        assertEquals(SendWr.ANY, new SendWr(1).sge(0, 0, most, 0).traits());
+        SendWr list = new SendWr(2).sge(0, 0, most / 1024, 0);
+        assertEquals(SendWr.ANY, list.traits());
+        list.sge(1, 0, most / 1024 + 1, 0);
+        assertEquals(SendWr.ANY | SendWr.LENGTH, list.traits());
+        list.checkLength();
+        list.sge(0, 0, most, 0);
+        assertThrows(IllegalArgumentException.class, list::checkLength);
+        list.numSge(1).checkLength();
     }
 
     @Test

@@ -41,27 +41,33 @@ final class Runs {
             if (benchmark.leftOut().isPresent()) {
                 leftOut.add(benchmark.title() + " (" + benchmark.leftOut().get() + ")");
                 machine.put("left out", String.join(", ", leftOut));
+                save();
             } else {
                 measure(benchmark);
             }
-            // After each: an interrupted run has its results so far.
-            new Run(machine, results).write(json);
         }
         leftOut.forEach(line -> System.out.println("left out: " + line));
         return failed.isEmpty();
     }
 
-    private void measure(PlannedBenchmark benchmark) throws InterruptedException {
+    /** After each: an interrupted run has its results so far. */
+    private void save() throws IOException {
+        new Run(machine, results).write(json);
+    }
+
+    private void measure(PlannedBenchmark benchmark) throws IOException, InterruptedException {
         int rounds = plan.effort(benchmark.kind()).rounds();
         double guess = benchmark.seconds(rounds);
         try {
             Result result = measure(benchmark, rounds);
             results.add(result);
+            save();
             progress.measured(result, guess);
         } catch (IOException | RuntimeException e) {
             String reason = String.valueOf(e.getMessage());
             failed.computeIfAbsent(brief(reason), any -> new ArrayList<>()).add(benchmark.title());
             machine.put("failed", failedLines());
+            save();
             progress.failed(benchmark, reason, guess);
         }
     }

@@ -151,12 +151,19 @@ class TableTest {
     }
 
     @Test
-    void forksAddUpAndKeepTheWorstPercentile() {
-        Measurement one = new Measurement(new double[] {1}, Map.of("99", 5.0), 0);
-        Measurement two = new Measurement(new double[] {3}, Map.of("99", 7.0), 16);
+    void forksAddUpAndPercentilesAreTheirMeans() {
+        Measurement one =
+                new Measurement(new double[] {1}, Map.of("0", 1.0, "99", 5.0, "100", 9.0), 0);
+        Measurement two =
+                new Measurement(new double[] {3}, Map.of("0", 2.0, "99", 7.0, "100", 8.0), 16);
         Measurement both = one.and(two);
         assertEquals(2, both.median());
-        assertEquals(7, both.percentiles().get("99"));
+        assertEquals(Map.of("0", 1.0, "99", 6.0, "100", 9.0), both.percentiles());
+        assertEquals(
+                5,
+                both.and(one.and(new Measurement(new double[] {2}, Map.of("99", 3.0), 0)))
+                        .percentiles()
+                        .get("99"));
         assertEquals(16, both.bytesPerOp());
     }
 
