@@ -134,8 +134,7 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
         Objects.requireNonNull(type, "type");
         CmEvent event = getCmEvent(timeout);
         if (event == null) {
-            throw new TimeoutException(
-                    "no event within " + timeout + ", waited for " + type + " on " + this);
+            throw late(type, timeout);
         }
         return event.expect(type);
     }
@@ -166,9 +165,14 @@ public final class CmId extends CmIdConnecting implements AutoCloseable {
     CmEvent awaitRequest(Duration timeout) throws InterruptedException, TimeoutException {
         CmEvent event = nextWhile(() -> state() != FAILED, timeout);
         if (event == null) {
-            throw new TimeoutException("no connection request within " + timeout + " on " + this);
+            throw late(CONNECT_REQUEST, timeout);
         }
         return event.expect(CONNECT_REQUEST);
+    }
+
+    private TimeoutException late(CmEventType type, Duration timeout) {
+        return new TimeoutException(
+                "no event within " + timeout + ", waited for " + type + " on " + this);
     }
 
     private CmEvent next(BooleanSupplier goesOn, Duration timeout) throws InterruptedException {

@@ -323,6 +323,7 @@ public final class NativeHandle {
             STATE.getAndBitwiseOr(this, CLOSED);
             await(CLOSED, ~0L);
             RuntimeException failure = closeChildren();
+            destroyed = true; // whatever is thrown, not twice
             try {
                 destroyer.destroy(pointer);
                 LOG.debug("closed {}", this);
@@ -330,7 +331,6 @@ public final class NativeHandle {
                 LOG.warn("{} could not be destroyed: {}", this, e.getMessage());
                 failure = first(failure, e);
             }
-            destroyed = true;
             ROOTS.remove(this);
             for (NativeHandle parent : parents) {
                 parent.disown(this);

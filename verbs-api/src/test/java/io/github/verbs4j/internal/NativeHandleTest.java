@@ -133,6 +133,24 @@ class NativeHandleTest {
     }
 
     @Test
+    void destroysNothingTwiceWhateverIsThrown() {
+        NativeHandle context = handle("context");
+        NativeHandle cq =
+                NativeHandle.create(
+                        "cq",
+                        () -> MemorySegment.ofAddress(0x2000),
+                        p -> {
+                            destroyed.add("cq");
+                            throw new StackOverflowError();
+                        },
+                        context);
+        assertThrows(StackOverflowError.class, cq::close);
+        assertDoesNotThrow(cq::close);
+        assertDoesNotThrow(context::close);
+        assertEquals(List.of("cq", "context"), destroyed);
+    }
+
+    @Test
     void waitsForGatedCallsOnlyAndForAllBeforeItDestroys() throws Exception {
         NativeHandle qp = handle("qp");
         assertEquals(0x1000, qp.enterGate());

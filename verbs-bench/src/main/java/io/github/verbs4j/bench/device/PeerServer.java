@@ -5,6 +5,7 @@ import io.github.verbs4j.types.VerbsException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -45,6 +46,9 @@ public final class PeerServer {
                 Socket client = server.accept();
                 Thread.ofPlatform().daemon().start(() -> serve(client));
             }
+        } catch (BindException e) {
+            System.err.println("bench: TCP port " + port + ": " + e.getMessage());
+            System.exit(BAD_INPUT);
         }
     }
 
