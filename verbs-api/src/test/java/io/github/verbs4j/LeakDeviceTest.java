@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What is opened and closed over and over leaves nothing behind. In JVMs of their own with a heap
- * of fixed size and one malloc arena, whose memory then shows what a cycle leaves.
+ * of fixed size, one malloc arena and no compiler, whose memory then shows what a cycle leaves.
  */
 @RequiresDevice
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeakDeviceTest {
 
-    private static final long MALLOC_BYTES = 128 << 10;
+    private static final long MALLOC_BYTES = 4 << 10;
     private static final long MAPPED_BYTES = 512 << 10;
 
     @ParameterizedTest(name = "R {1} times {0} leave no descriptor and no memory")
@@ -41,7 +41,7 @@ class LeakDeviceTest {
                 ChildJvm.run(
                         Duration.ofSeconds(230), // ten times as long as where nothing else runs
                         List.of("env", "MALLOC_ARENA_MAX=1"),
-                        List.of("-Xms64m", "-XX:-UseDynamicNumberOfCompilerThreads"),
+                        List.of("-Xms64m", "-Xint"),
                         Program.class,
                         what.name(),
                         Integer.toString(count));
