@@ -16,7 +16,6 @@ abstract sealed class BatchRequests permits BatchOperations {
 
     static final int KNOWN_FLAGS =
             SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.IP_CSUM;
-    static final long MAX_LENGTH = 0xffffffffL;
 
     private static final long RD_ATOMIC_OPS =
             SendOp.RDMA_READ.value()

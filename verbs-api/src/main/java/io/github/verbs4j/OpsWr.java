@@ -23,8 +23,6 @@ import java.util.Objects;
  */
 public final class OpsWr {
 
-    private static final long MAX_LENGTH = 0xffffffffL;
-
     private final int maxSge;
     private final MemorySegment wr;
     private final MemorySegment sges;
@@ -141,19 +139,30 @@ public final class OpsWr {
      * @return this
      * @throws IndexOutOfBoundsException when there is no room for the element, or the part is not
      *     inside the region
+     * @throws IllegalArgumentException when the elements have 4 GiB together or more
      * @throws IllegalStateException when the region is closed
      */
     public OpsWr sge(int index, MemoryRegion mr, long offset, long length) {
         Objects.checkIndex(index, maxSge);
-        Check.range("length", length, 0, MAX_LENGTH);
+        Check.range("length", length, 0, WrMemory.MAX_LENGTH);
         mr.checkRange(offset, length);
+        int numSge = Math.max(ibv_ops_wr.tm.add.num_sge(add), index + 1);
+        long ofAll = length;
+        for (int i = 0; i < numSge; i++) {
+            ofAll += i == index ? 0 : lengthOf(i);
+        }
+        WrMemory.checkLength(ofAll);
         MemorySegment element = ibv_sge.asSlice(sges, index);
         ibv_sge.addr(element, mr.iova() + offset);
         ibv_sge.length(element, (int) length);
         ibv_sge.lkey(element, mr.lkey());
         regions[index] = mr;
-        ibv_ops_wr.tm.add.num_sge(add, Math.max(ibv_ops_wr.tm.add.num_sge(add), index + 1));
+        ibv_ops_wr.tm.add.num_sge(add, numSge);
         return this;
+    }
+
+    private long lengthOf(int index) {
+        return Integer.toUnsignedLong(ibv_sge.length(ibv_sge.asSlice(sges, index)));
     }
 
     /**

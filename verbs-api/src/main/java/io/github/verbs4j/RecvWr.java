@@ -32,7 +32,6 @@ public final class RecvWr {
     private final MemoryRegion[] regions;
 
     private int numSge;
-    private boolean lengthy;
 
     /**
      * A request of its own, for a message without data.
@@ -116,17 +115,16 @@ public final class RecvWr {
      */
     public RecvWr sge(int index, long address, long length, int lkey) {
         Objects.checkIndex(index, maxSge);
-        if (length < 0 || length > SendWr.MAX_LENGTH) {
-            Check.range("length", length, 0, SendWr.MAX_LENGTH);
+        if (length < 0 || length > WrMemory.MAX_LENGTH) {
+            Check.range("length", length, 0, WrMemory.MAX_LENGTH);
         }
         long at = sges + index * SGE_SIZE;
         setLong(at, address);
         setInt(at + ibv_sge.length$offset(), (int) length);
         setInt(at + ibv_sge.lkey$offset(), lkey);
         regions[index] = null;
-        if (length > SendWr.SHORT_LENGTH && maxSge > 1) {
-            lengthy = true;
-            block.addTraits(SendWr.LENGTH);
+        if (length > WrMemory.SHORT_LENGTH && maxSge > 1) {
+            block.addTraits(WrMemory.LENGTH);
         }
         return index < numSge ? this : numSge(index + 1);
     }
@@ -151,12 +149,12 @@ public final class RecvWr {
         return numSge;
     }
 
-    /** Tells whether its elements may add up to what no message holds. */
+    /** Tells whether its elements, or those of others of its chain, may be too long together. */
     boolean isLengthy() {
-        return lengthy;
+        return block.traits() != 0;
     }
 
-    /** Refuses what providers, which add up in 32 bits, would take for a shorter list. */
+    /** Refuses more than a message holds. */
     void checkLength() {
         long length = 0;
         for (int i = 0; i < numSge; i++) {
@@ -164,10 +162,7 @@ public final class RecvWr {
             length += Integer.toUnsignedLong(RawMemory.getInt(address + at));
         }
         Reference.reachabilityFence(memory);
-        if (length > SendWr.MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    "the elements have " + length + " bytes, a message up to " + SendWr.MAX_LENGTH);
-        }
+        WrMemory.checkLength(length);
     }
 
     /** The native request. */

@@ -102,13 +102,14 @@ public final class SendBatch extends BatchOperations {
         if (SendRecord.isInline(request.amount())) {
             throw new IllegalStateException("the request has inline data");
         }
-        if (length < 0 || length > MAX_LENGTH) {
-            Check.range("length", length, 0, MAX_LENGTH);
+        if (length < 0 || length > WrMemory.MAX_LENGTH) {
+            Check.range("length", length, 0, WrMemory.MAX_LENGTH);
         }
-        if (SendRecord.hasElements(request.amount()) && length > MAX_LENGTH - request.length()) {
+        if (SendRecord.hasElements(request.amount())
+                && length > WrMemory.MAX_LENGTH - request.length()) {
             throw new IllegalArgumentException(
                     "more than "
-                            + MAX_LENGTH
+                            + WrMemory.MAX_LENGTH
                             + " bytes, which is what the elements of a message may have together");
         }
         if (!request.addSge(mr, address, length, lkey)) {

@@ -9,7 +9,6 @@ import io.github.verbs4j.types.PostException;
 import io.github.verbs4j.types.QpCap;
 import io.github.verbs4j.types.QpState;
 import io.github.verbs4j.types.QpType;
-import io.github.verbs4j.types.SendFlags;
 import io.github.verbs4j.types.WrOpcode;
 import java.lang.ref.Reference;
 import java.util.Objects;
@@ -348,7 +347,7 @@ final class SendQueue {
             wr.checkLength();
         }
         if ((traits & SendWr.INLINE) != 0) {
-            checkInline(wr.opcode());
+            wr.checkInline();
             return;
         }
         if ((traits & SendWr.UNREGISTERED) != 0) {
@@ -386,16 +385,6 @@ final class SendQueue {
                     "the queue pair is in state "
                             + state
                             + ", sends need RTS (SQD holds them, ERR flushes them)");
-        }
-    }
-
-    /** On a READ the flag fails late, on an atomic after the peer's memory has changed. */
-    private static void checkInline(WrOpcode opcode) {
-        switch (opcode) {
-            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM -> {}
-            default ->
-                    throw new IllegalArgumentException(
-                            SendFlags.toString(SendFlags.INLINE) + " does not go with " + opcode);
         }
     }
 }

@@ -145,8 +145,8 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
      */
     public SendWr sge(int index, long address, long length, int lkey) {
         Objects.checkIndex(index, maxSge);
-        if (length < 0 || length > MAX_LENGTH) {
-            Check.range("length", length, 0, MAX_LENGTH);
+        if (length < 0 || length > WrMemory.MAX_LENGTH) {
+            Check.range("length", length, 0, WrMemory.MAX_LENGTH);
         }
         long at = sges + index * SGE_SIZE;
         setLong(at, address);
@@ -157,7 +157,7 @@ abstract sealed class SendWrFields extends SendWrStruct permits SendWr {
         if (index >= numSge) {
             numSge(index + 1);
         }
-        if (length > SHORT_LENGTH && maxSge > 1) {
+        if (length > WrMemory.SHORT_LENGTH && maxSge > 1) {
             lengthy = true;
             classify();
         } else if (isAtomic()) {

@@ -34,7 +34,7 @@ abstract sealed class SendWrStruct permits SendWrFields {
     static final int CHAINED = 32;
 
     /** Its elements may add up to what no message holds, or an atomic returns. */
-    static final int LENGTH = 64;
+    static final int LENGTH = WrMemory.LENGTH;
 
     static final long WR_SIZE = ibv_send_wr.sizeof();
     static final long SGE_SIZE = ibv_sge.sizeof();
@@ -61,12 +61,6 @@ abstract sealed class SendWrStruct permits SendWrFields {
                     | SendFlags.INLINE
                     | SendFlags.IP_CSUM;
     static final long UNREGISTERED_SOURCE = -1;
-
-    /** Of an element, and of all together, which providers add up in 32 bits. */
-    static final long MAX_LENGTH = 0xffffffffL;
-
-    /** However many elements of this length stay within that. */
-    static final long SHORT_LENGTH = MAX_LENGTH / WrMemory.MAX_SGE;
 
     final WrMemory block;
     final MemorySegment memory;
@@ -203,13 +197,23 @@ abstract sealed class SendWrStruct permits SendWrFields {
      */
     void checkLength() {
         long length = length();
-        if (length > MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    "the elements have " + length + " bytes, a message up to " + MAX_LENGTH);
-        }
+        WrMemory.checkLength(length);
         if (isAtomic() && length != Long.BYTES) {
             throw new IllegalArgumentException(
                     opcode + " needs 8 bytes for the old value, it has " + length);
+        }
+    }
+
+    /**
+     * Refuses the flag INLINE where it does not belong: on a READ it fails late, on an atomic after
+     * the peer's memory has changed.
+     */
+    void checkInline() {
+        switch (opcode) {
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM -> {}
+            default ->
+                    throw new IllegalArgumentException(
+                            SendFlags.toString(SendFlags.INLINE) + " does not go with " + opcode);
         }
     }
 

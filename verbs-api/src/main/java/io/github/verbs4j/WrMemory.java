@@ -21,6 +21,15 @@ final class WrMemory {
     /** Elements of a request. */
     static final int MAX_SGE = 1 << 10;
 
+    /** Bytes of an element, and of all together, which providers add up in 32 bits. */
+    static final long MAX_LENGTH = 0xffffffffL;
+
+    /** However many elements of this length stay within that. */
+    static final long SHORT_LENGTH = MAX_LENGTH / MAX_SGE;
+
+    /** The trait of requests, to send or to receive, whose elements may be more together. */
+    static final int LENGTH = 64;
+
     private static final VarHandle TRAITS;
 
     static {
@@ -89,6 +98,14 @@ final class WrMemory {
     void addTraits(int more) {
         if ((traits & more) != more) {
             TRAITS.getAndBitwiseOr(this, more);
+        }
+    }
+
+    /** Refuses what providers would take for a shorter message. */
+    static void checkLength(long ofAll) {
+        if (ofAll > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "the elements have " + ofAll + " bytes, a message up to " + MAX_LENGTH);
         }
     }
 

@@ -147,6 +147,22 @@ class SharedReceiveQueueMarshallingTest {
     }
 
     @Test
+    @DisplayName("a buffer to add has less than 4 GiB, all elements together")
+    void longBuffer(StandIn c) {
+        try (Context context = c.open();
+                ProtectionDomain pd = context.allocPd();
+                MemoryRegion mr = pd.allocateMr(1 << 26, AccessFlag.LOCAL_WRITE)) {
+            OpsWr add = new OpsWr(64).tagAdd(1, 2, -1);
+            for (int i = 0; i < 63; i++) {
+                add.sge(i, mr, 0, 1 << 26);
+            }
+            add.sge(63, mr, 0, (1 << 26) - 1);
+            assertThrows(IllegalArgumentException.class, () -> add.sge(63, mr, 0, 1 << 26));
+            add.sge(0, mr, 0, 0).sge(63, mr, 0, 1 << 26);
+        }
+    }
+
+    @Test
     @DisplayName("only what was set is modified; a query reads every field")
     void modifyAndQuery(StandIn c) {
         try (Context context = c.open();

@@ -1,5 +1,6 @@
 package io.github.verbs4j.cm;
 
+import static io.github.verbs4j.testing.Threads.start;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.verbs4j.testing.RequiresDevice;
@@ -11,12 +12,6 @@ import org.junit.jupiter.api.Test;
 
 @RequiresDevice(Kind.RXE)
 class CmExamplesDeviceTest {
-
-    private static FutureTask<Boolean> start(java.util.concurrent.Callable<Boolean> work) {
-        FutureTask<Boolean> task = new FutureTask<>(work);
-        Thread.ofPlatform().daemon().start(task);
-        return task;
-    }
 
     @Test
     void shortWayWorks() throws Exception {

@@ -1,5 +1,6 @@
 package io.github.verbs4j.cm;
 
+import static io.github.verbs4j.testing.Threads.start;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -24,12 +25,6 @@ import org.junit.jupiter.api.Test;
 class CmWaitersDeviceTest {
 
     private static final Duration WAIT = CmPair.TIMEOUT;
-
-    private static <T> FutureTask<T> start(Callable<T> work) {
-        FutureTask<T> task = new FutureTask<>(work);
-        Thread.ofPlatform().daemon().start(task);
-        return task;
-    }
 
     private static <T> T result(FutureTask<T> task) throws Exception {
         return task.get(2 * WAIT.toSeconds(), TimeUnit.SECONDS);

@@ -1,5 +1,6 @@
 package io.github.verbs4j.cm;
 
+import static io.github.verbs4j.testing.Threads.start;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -37,12 +37,6 @@ class RSocketDeviceTest {
     private RServerSocket listener;
     private RSocket client;
     private RSocket server;
-
-    private static <T> FutureTask<T> start(Callable<T> work) {
-        FutureTask<T> task = new FutureTask<>(work);
-        Thread.ofPlatform().daemon().start(task);
-        return task;
-    }
 
     private static <T> T result(FutureTask<T> task) throws Exception {
         return task.get(WAIT.toSeconds(), TimeUnit.SECONDS);

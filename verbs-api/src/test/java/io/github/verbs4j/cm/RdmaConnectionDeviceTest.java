@@ -1,5 +1,6 @@
 package io.github.verbs4j.cm;
 
+import static io.github.verbs4j.testing.Threads.start;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -28,7 +29,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -43,12 +43,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RdmaConnectionDeviceTest {
 
     private static final Duration WAIT = CmPair.TIMEOUT;
-
-    private static <T> FutureTask<T> start(Callable<T> work) {
-        FutureTask<T> task = new FutureTask<>(work);
-        Thread.ofPlatform().daemon().start(task);
-        return task;
-    }
 
     private static <T> T result(FutureTask<T> task) throws Exception {
         return task.get(WAIT.toSeconds(), TimeUnit.SECONDS);

@@ -1,5 +1,6 @@
 package io.github.verbs4j.cm;
 
+import static io.github.verbs4j.testing.Threads.start;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -24,7 +25,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,12 +37,6 @@ class SyncCmIdDeviceTest {
 
     private static final Duration WAIT = CmPair.TIMEOUT;
     private static final Duration SHORT = Duration.ofMillis(200);
-
-    private static <T> FutureTask<T> start(Callable<T> work) {
-        FutureTask<T> task = new FutureTask<>(work);
-        Thread.ofPlatform().daemon().start(task);
-        return task;
-    }
 
     private static <T> T result(FutureTask<T> task) throws Exception {
         return task.get(WAIT.toSeconds(), TimeUnit.SECONDS);

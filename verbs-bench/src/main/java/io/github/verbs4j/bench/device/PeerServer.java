@@ -33,7 +33,9 @@ public final class PeerServer {
     public static void main(String[] args) throws IOException {
         int port = PORT;
         try {
-            port = args.length > 0 ? port(args[0]) : PORT;
+            if (args.length > 0) {
+                port = port(args[0]);
+            }
             // Here rather than at the first client, who would be told no more than that it failed.
             DeviceChoice.fromProperties().check();
         } catch (IllegalArgumentException | VerbsException e) {

@@ -69,11 +69,8 @@ class CommandLineTest {
         "server 99999999999, the server's TCP port takes a number from 1 to 65535"
     })
     void theScriptRefusesNumbersOutOfBounds(String options, String message) throws Exception {
-        List<String> command = new ArrayList<>(List.of("bash", "../scripts/bench"));
-        command.addAll(Arrays.asList(options.split(" ")));
-        Outcome outcome = run(command);
         String number = options.replaceAll(".*[ :]", "");
-        assertEquals(new Outcome(125, "bench: " + message + ", not " + number), outcome);
+        assertEquals(new Outcome(125, "bench: " + message + ", not " + number), bench(options));
     }
 
     @ParameterizedTest
@@ -83,9 +80,13 @@ class CommandLineTest {
         "quick latency full, quick and full do not go together"
     })
     void theScriptRefusesASecondAction(String options, String message) throws Exception {
+        assertEquals(new Outcome(125, "bench: " + message), bench(options));
+    }
+
+    private static Outcome bench(String options) throws Exception {
         List<String> command = new ArrayList<>(List.of("bash", "../scripts/bench"));
         command.addAll(Arrays.asList(options.split(" ")));
-        assertEquals(new Outcome(125, "bench: " + message), run(command));
+        return run(command);
     }
 
     @ParameterizedTest
