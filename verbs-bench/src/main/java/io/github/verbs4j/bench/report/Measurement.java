@@ -49,7 +49,7 @@ public record Measurement(
 
     /** {@return the typical value} */
     public double median() {
-        return Statistics.median(samples);
+        return Statistics.median(byFork());
     }
 
     /**

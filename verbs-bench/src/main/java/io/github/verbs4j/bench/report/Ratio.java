@@ -11,6 +11,11 @@ import java.util.Locale;
  */
 public record Ratio(double value, double low, double high) {
 
+    /** {@return how wide the interval is, as a part of the ratio} */
+    double width() {
+        return (high - low) / value;
+    }
+
     @Override
     public String toString() {
         return String.format(Locale.ROOT, "%.2f [%.2f, %.2f]", value, low, high);

@@ -38,6 +38,21 @@ public record Result(
         return isRate() ? Statistics.ratio(c, java) : Statistics.ratio(java, c);
     }
 
+    /**
+     * How unsure the costs are.
+     *
+     * @return the width of the widest interval as a part of its ratio; 0 if there is none
+     */
+    public double doubt() {
+        return measurements.containsKey(C)
+                ? measurements.keySet().stream()
+                        .filter(side -> !side.equals(C))
+                        .mapToDouble(side -> cost(side).width())
+                        .max()
+                        .orElse(0)
+                : 0;
+    }
+
     /** {@return name and parameters in one line} */
     public String title() {
         return titleWithout("");

@@ -28,11 +28,22 @@ public final class Statistics {
     }
 
     /**
-     * The ratio of two medians. Its interval comes from drawing both samples anew with replacement
-     * (bootstrap), which assumes no distribution; the draws are the same in every run. Iterations
-     * of a fork resemble each other more than those of different forks, so forks are drawn first,
-     * and then iterations of each fork that was drawn. Of a single fork only iterations are drawn:
-     * then how forks differ is not in the interval.
+     * The median of the forks' medians: a fork that was disturbed for as long as it ran moves it no
+     * further than to its neighbour, of three forks or more.
+     *
+     * @param forks samples by fork
+     * @return the typical value
+     */
+    public static double median(double[][] forks) {
+        return median(Arrays.stream(forks).mapToDouble(Statistics::median).toArray());
+    }
+
+    /**
+     * The ratio of two such medians. Its interval comes from drawing both samples anew with
+     * replacement (bootstrap), which assumes no distribution; the draws are the same in every run.
+     * Iterations of a fork resemble each other more than those of different forks, so forks are
+     * drawn first, and then iterations of each fork that was drawn. Of a single fork only
+     * iterations are drawn: then how forks differ is not in the interval.
      *
      * @param above samples of the numerator by fork
      * @param below samples of the denominator by fork
@@ -46,22 +57,18 @@ public final class Statistics {
         }
         Arrays.sort(ratios);
         return new Ratio(
-                median(pooled(above)) / median(pooled(below)),
+                median(above) / median(below),
                 ratios[(int) (RESAMPLES * 0.025)],
                 ratios[(int) (RESAMPLES * 0.975)]);
     }
 
-    private static double[] pooled(double[][] forks) {
-        return Arrays.stream(forks).flatMapToDouble(Arrays::stream).toArray();
-    }
-
-    private static double[] draw(double[][] forks, Random random) {
+    private static double[][] draw(double[][] forks, Random random) {
         double[][] drawn = new double[forks.length][];
         for (int i = 0; i < drawn.length; i++) {
             // Nothing is drawn from one fork, which leaves the draws those of its iterations alone.
             drawn[i] = draw(forks[forks.length == 1 ? 0 : random.nextInt(forks.length)], random);
         }
-        return pooled(drawn);
+        return drawn;
     }
 
     private static double[] draw(double[] samples, Random random) {

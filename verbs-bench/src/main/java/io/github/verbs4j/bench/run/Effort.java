@@ -9,9 +9,29 @@ package io.github.verbs4j.bench.run;
  * @param iterations iterations that count
  * @param millis the length of an iteration
  * @param startSeconds what a fork of Java takes besides, about; a guess for the progress shown
+ * @param again how many benchmarks, those with the widest brackets, get one more round at the end
  */
 record Effort(
-        boolean full, int rounds, int warmups, int iterations, int millis, double startSeconds) {
+        boolean full,
+        int rounds,
+        int warmups,
+        int iterations,
+        int millis,
+        double startSeconds,
+        int again) {
+
+    /** Enough for a loop of which nothing is compiled but the way to it. */
+    private static final int C_WARMUPS = 5;
+
+    private Effort(
+            boolean full,
+            int rounds,
+            int warmups,
+            int iterations,
+            int millis,
+            double startSeconds) {
+        this(full, rounds, warmups, iterations, millis, startSeconds, 0);
+    }
 
     /**
      * An effort by name. A JVM takes seconds to start in a guest, so quick makes do with one fork
@@ -29,20 +49,26 @@ record Effort(
             case "rehearsal" -> new Effort(true, 1, 1, 2, 20, start);
             case "quick" ->
                     switch (kind) {
-                        case "overhead" -> new Effort(false, 2, 25, 6, 60, start);
-                        case "device" -> new Effort(false, 1, 2, 8, 150, start);
-                        case "set-up" -> new Effort(false, 1, 10, 15, 150, start);
+                        case "overhead" -> new Effort(false, 3, 20, 6, 60, start);
+                        case "device" -> new Effort(false, 1, 2, 8, 150, start, 4);
+                        case "set-up" -> new Effort(false, 1, 10, 15, 100, start);
                         default -> new Effort(false, 1, 6, 8, 150, start);
                     };
             case "full" ->
                     switch (kind) {
                         case "overhead" -> new Effort(true, 5, 5, 10, 500, start);
-                        case "device" -> new Effort(true, 3, 2, 6, 1000, start);
+                        case "device" -> new Effort(true, 3, 2, 6, 1000, start, 30);
                         case "set-up" -> new Effort(true, 3, 10, 15, 500, start);
                         default -> new Effort(true, 3, 6, 10, 1000, start);
                     };
             default -> throw new IllegalArgumentException("quick or full, not \"" + name + "\"");
         };
+    }
+
+    /** {@return the same for a side of C inside a JVM} */
+    Effort inC() {
+        int fewer = Math.min(warmups, C_WARMUPS);
+        return new Effort(full, rounds, fewer, iterations, millis, startSeconds, again);
     }
 
     /** {@return what the iterations of a fork take} */

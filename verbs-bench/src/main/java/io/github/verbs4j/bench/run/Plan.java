@@ -4,6 +4,7 @@ import io.github.verbs4j.bench.device.DeviceChoice;
 import io.github.verbs4j.bench.device.WarmUp;
 import io.github.verbs4j.bench.device.Way;
 import io.github.verbs4j.bench.device.Workload;
+import io.github.verbs4j.bench.report.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,7 +81,18 @@ final class Plan {
 
     /** {@return what they take, about} */
     double seconds(List<PlannedBenchmark> benchmarks) {
-        return benchmarks.stream().mapToDouble(b -> b.seconds(effort(b.kind()).rounds())).sum();
+        return benchmarks.stream().mapToDouble(b -> b.seconds(effort(b.kind()).rounds())).sum()
+                + repeatable(benchmarks).stream()
+                        .limit(effort("device").again())
+                        .mapToDouble(PlannedBenchmark::roundSeconds)
+                        .sum();
+    }
+
+    /** {@return those of a kind that measures some again} */
+    List<PlannedBenchmark> repeatable(List<PlannedBenchmark> benchmarks) {
+        return benchmarks.stream()
+                .filter(b -> effort(b.kind()).again() > 0 && b.leftOut().isEmpty())
+                .toList();
     }
 
     /** {@return the ways to the provider, side by side} */
@@ -125,7 +137,7 @@ final class Plan {
             String name, String batch, String c, String jni, String ffi, String typed) {
         Map<String, String> params = Map.of("batch", batch);
         Map<String, String> methods = new LinkedHashMap<>();
-        methods.put("C", c);
+        methods.put(Result.C, c);
         methods.put("JNI", jni);
         methods.put("ffi", ffi);
         methods.put("typed", typed);
@@ -139,7 +151,9 @@ final class Plan {
                                         method,
                                         params,
                                         0,
-                                        effort("overhead"),
+                                        side.equals(Result.C)
+                                                ? effort("overhead").inC()
+                                                : effort("overhead"),
                                         forkOptions("overhead"),
                                         log())));
         return new PlannedBenchmark("overhead", name, params, "ns", sides);

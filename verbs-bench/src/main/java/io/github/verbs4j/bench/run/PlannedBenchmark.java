@@ -46,9 +46,14 @@ record PlannedBenchmark(
         return line.toLowerCase(Locale.ROOT).contains(filter.toLowerCase(Locale.ROOT));
     }
 
+    /** {@return what a round takes, about} */
+    double roundSeconds() {
+        return sides.stream().mapToDouble(Side::seconds).sum();
+    }
+
     /** What it takes, about: C takes part once more when the rounds are odd. */
     double seconds(int rounds) {
-        double all = rounds * sides.stream().mapToDouble(Side::seconds).sum();
+        double all = rounds * roundSeconds();
         return sides.isEmpty() || rounds % 2 == 0 ? all : all + sides.getFirst().seconds();
     }
 }

@@ -15,7 +15,7 @@ final class Progress {
     private final PrintStream out;
     private final int total;
     private final long start = System.nanoTime();
-    private int done;
+    private int begun;
     private double guessedDone;
     private double guessedRest;
 
@@ -29,14 +29,14 @@ final class Progress {
      */
     Progress(PrintStream out, int before, int rest, double guessedSeconds) {
         this.out = out;
-        this.done = before;
+        this.begun = before;
         this.total = before + rest;
         this.guessedRest = guessedSeconds;
     }
 
     /** Says how much there is to do, and where it will lie. */
     void begin(Path folder) {
-        int rest = total - done;
+        int rest = total - begun;
         out.printf(
                 "%d benchmark%s, some %s; results go to %s%n",
                 rest,
@@ -45,11 +45,24 @@ final class Progress {
                 folder);
     }
 
+    /** Another benchmark has begun. */
+    void next() {
+        begun++;
+    }
+
     void measured(Result result, double guessedSeconds) {
+        say(values(result), guessedSeconds);
+    }
+
+    void again(Result result, double guessedSeconds) {
+        say("again " + values(result), guessedSeconds);
+    }
+
+    private static String values(Result result) {
         StringJoiner values = new StringJoiner(", ");
         result.measurements()
                 .forEach((side, measured) -> values.add(side + " " + measured.text(result.unit())));
-        say(result.kind() + " " + result.title() + ": " + values, guessedSeconds);
+        return result.kind() + " " + result.title() + ": " + values;
     }
 
     void failed(PlannedBenchmark benchmark, String reason, double guessedSeconds) {
@@ -57,12 +70,11 @@ final class Progress {
     }
 
     private void say(String what, double guessedSeconds) {
-        done++;
         guessedDone += guessedSeconds;
         guessedRest -= guessedSeconds;
         Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
         Duration left = remaining(elapsed, guessedDone, guessedRest);
-        out.printf("[%d/%d, %s left] %s%n", done, total, text(left), what);
+        out.printf("[%d/%d, %s left] %s%n", begun, total, text(left), what);
     }
 
     /** The guesses for the rest are as wrong as those for what is done were. */

@@ -1,5 +1,7 @@
 package io.github.verbs4j.bench.run;
 
+import static java.util.Comparator.comparingDouble;
+
 import io.github.verbs4j.bench.report.Measurement;
 import io.github.verbs4j.bench.report.Result;
 import io.github.verbs4j.bench.report.Run;
@@ -21,7 +23,7 @@ final class Runs {
     private final Progress progress;
     private final Map<String, String> machine;
     private final Path json;
-    private final List<Result> results = new ArrayList<>();
+    private final Map<PlannedBenchmark, Result> results = new LinkedHashMap<>();
 
     /** The lines by the reason: a peer that is gone is the reason of all that come after. */
     private final Map<String, List<String>> failed = new LinkedHashMap<>();
@@ -46,29 +48,60 @@ final class Runs {
                 measure(benchmark);
             }
         }
+        again(planned);
         leftOut.forEach(line -> System.out.println("left out: " + line));
         return failed.isEmpty();
     }
 
     /** After each: an interrupted run has its results so far. */
     private void save() throws IOException {
-        new Run(machine, results).write(json);
+        new Run(machine, List.copyOf(results.values())).write(json);
     }
 
     private void measure(PlannedBenchmark benchmark) throws IOException, InterruptedException {
         int rounds = plan.effort(benchmark.kind()).rounds();
         double guess = benchmark.seconds(rounds);
+        progress.next();
         try {
             Result result = measure(benchmark, rounds);
-            results.add(result);
+            results.put(benchmark, result);
             save();
             progress.measured(result, guess);
         } catch (IOException | RuntimeException e) {
-            String reason = String.valueOf(e.getMessage());
-            failed.computeIfAbsent(brief(reason), any -> new ArrayList<>()).add(benchmark.title());
-            machine.put("failed", failedLines());
-            save();
-            progress.failed(benchmark, reason, guess);
+            failed(benchmark, e, guess);
+        }
+    }
+
+    private void failed(PlannedBenchmark benchmark, Exception e, double guess) throws IOException {
+        String reason = String.valueOf(e.getMessage());
+        failed.computeIfAbsent(brief(reason), any -> new ArrayList<>()).add(benchmark.title());
+        machine.put("failed", failedLines());
+        save();
+        progress.failed(benchmark, reason, guess);
+    }
+
+    /**
+     * Where few forks are run, one that was disturbed spoils a line. Which lines those are, their
+     * brackets tell, whatever the ratio: the widest get one more round, now that it may be over.
+     */
+    private void again(List<PlannedBenchmark> planned) throws IOException, InterruptedException {
+        List<PlannedBenchmark> doubtful =
+                plan.repeatable(planned).stream()
+                        .filter(results::containsKey)
+                        .sorted(comparingDouble(b -> -results.get(b).doubt()))
+                        .limit(plan.effort("device").again())
+                        .toList();
+        for (PlannedBenchmark benchmark : doubtful) {
+            Result result = results.get(benchmark);
+            try {
+                for (Side side : benchmark.sides().reversed()) {
+                    add(result, side);
+                }
+                save();
+                progress.again(result, benchmark.roundSeconds());
+            } catch (IOException | RuntimeException e) {
+                failed(benchmark, e, benchmark.roundSeconds());
+            }
         }
     }
 

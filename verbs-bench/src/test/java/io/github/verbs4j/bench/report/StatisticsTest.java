@@ -29,6 +29,14 @@ class StatisticsTest {
         assertEquals(3, values[0]);
     }
 
+    @Test
+    void aForkThatWasDisturbedMovesTheMedianNoFurtherThanItsNeighbour() {
+        assertEquals(4, Statistics.median(new double[][] {{9, 9, 9}, {3, 3, 3}, {5, 4, 3}}));
+        assertEquals(3, Statistics.median(new double[][] {{1, 2, 9}, {4}}));
+        assertEquals(
+                2, Statistics.ratio(new double[][] {{40}, {4, 4}, {4}}, oneFork(2, 2, 2)).value());
+    }
+
     private static double[][] oneFork(double... samples) {
         return new double[][] {samples};
     }

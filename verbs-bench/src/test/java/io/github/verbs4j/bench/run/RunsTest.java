@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,61 @@ class RunsTest {
             }
             return new Measurement(new double[] {1}, Map.of(), 0);
         }
+    }
+
+    /** One iteration per fork, of these values one after the other. */
+    private record Drifting(String name, Iterator<Double> values) implements Side {
+        Drifting(String name, Double... values) {
+            this(name, List.of(values).iterator());
+        }
+
+        @Override
+        public double seconds() {
+            return 1;
+        }
+
+        @Override
+        public Measurement fork() {
+            double value = values.next();
+            return new Measurement(new double[] {value, value + 1}, Map.of(), 0);
+        }
+    }
+
+    private static PlannedBenchmark drifting(String name, double first) {
+        return new PlannedBenchmark(
+                "device",
+                name,
+                Map.of(),
+                "ns",
+                List.of(
+                        new Drifting("C", 10., 10., 10., 10.),
+                        new Drifting("Java", first, 10., 10.)));
+    }
+
+    @Test
+    void theWidestBracketsGetOneMoreRound() throws Exception {
+        List<PlannedBenchmark> planned = new ArrayList<>();
+        for (int i = 1; i <= 9; i++) {
+            planned.add(drifting("line" + i, i)); // a bracket as wide as an iteration against i
+        }
+        assertTrue(measure(planned));
+        for (Result result : written().results()) {
+            boolean wide = "line1 line2 line3 line4".contains(result.name());
+            assertEquals(wide ? 2 : 1, result.measurements().get("Java").forks().length);
+            assertEquals(wide ? 3 : 2, result.measurements().get("C").forks().length);
+        }
+        assertTrue(output.toString().contains("[9/9, 0 s left] again device line4: C 10"));
+    }
+
+    @Test
+    void aBenchmarkThatFailsWhenItIsRunAgainKeepsWhatItHad() throws Exception {
+        Side once = new Drifting("Java", 4.);
+        PlannedBenchmark benchmark =
+                new PlannedBenchmark(
+                        "device", "one", Map.of(), "ns", List.of(new Drifting("C", 1., 1.), once));
+        assertFalse(measure(List.of(benchmark)));
+        assertEquals(1, written().results().getFirst().measurements().get("Java").forks().length);
+        assertTrue(output.toString().contains("[1/1, 0 s left] device one FAILED"));
     }
 
     private static PlannedBenchmark benchmark(String name, IOException failure) {
