@@ -1,11 +1,11 @@
 package io.github.verbs4j;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.github.verbs4j.ffi.CompletionVerbs;
 import io.github.verbs4j.ffi.ibv_comp_channel;
 import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.DataPath;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Posix;
@@ -35,6 +35,7 @@ public final class CompletionChannel implements AutoCloseable {
 
     CompletionChannel(Context context) {
         this.context = context;
+        DataPath.linkEvents();
         this.handle =
                 NativeHandle.create(
                         "CompletionChannel",
@@ -123,7 +124,10 @@ public final class CompletionChannel implements AutoCloseable {
     private CompletionQueue take(Wait scratch) {
         MemorySegment channel = handle.acquire();
         try {
-            if (CompletionVerbs.ibv_get_cq_event(channel, scratch.cq, scratch.slot) != 0) {
+            // When it fails it is called again, to tell errno: capturing that may make an object.
+            if (DataPath.getCqEvent(channel.address(), scratch.cq.address(), scratch.slot.address())
+                            != 0
+                    && CompletionVerbs.ibv_get_cq_event(channel, scratch.cq, scratch.slot) != 0) {
                 int errno = io.github.verbs4j.ffi.Errno.last();
                 if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
                     return null;
@@ -133,8 +137,7 @@ public final class CompletionChannel implements AutoCloseable {
             // The queue cannot vanish, nor its slot go to another, before the acknowledgement: its
             // destruction waits for that.
             CompletionQueue cq = targets.get((int) scratch.slot.get(JAVA_LONG, 0));
-            CompletionVerbs.ibv_ack_cq_events(
-                    cq != null ? cq.nativeHandle().rawPointer() : scratch.cq.get(ADDRESS, 0), 1);
+            DataPath.ackCqEvent(scratch.cq.get(JAVA_LONG, 0));
             return cq != null && cq.isOpen() ? cq : null;
         } finally {
             handle.release();

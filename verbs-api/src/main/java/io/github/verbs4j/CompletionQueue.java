@@ -33,14 +33,19 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     private final CompletionChannel channel;
     private final NativeHandle handle;
     private final long pollCq;
+
+    /** 0 without a channel, where arming serves nothing: linking would lengthen each start. */
+    private final long reqNotifyCq;
+
     private final boolean rxe;
     private final MemoryWindows windows;
 
     CompletionQueue(Context context, CqInitAttr attr) {
         this.context = context;
         this.channel = attr.channel();
-        DataPath.linkPoll();
-        this.pollCq = context.operations().pollCq();
+        this.pollCq = DataPath.pollCq(context.operations().pollCq());
+        this.reqNotifyCq =
+                channel == null ? 0 : DataPath.reqNotifyCq(context.operations().reqNotifyCq());
         this.windows = context.windows();
         this.rxe = context.provider() == Provider.RXE;
         Check.range("cqe", attr.cqe(), 1, context.attributes().maxCqe());
@@ -49,7 +54,6 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
             handle = create(attr, MemorySegment.NULL, 0, context.nativeHandle());
         } else {
             Check.sameContext("channel", channel.context(), context);
-            DataPath.linkReqNotify();
             int slot = channel.targets().reserve(this);
             try {
                 handle =
@@ -238,12 +242,14 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
      * @verbs.calls ibv_req_notify_cq
      */
     public void reqNotify(boolean solicitedOnly) {
+        long function =
+                channel == null
+                        ? DataPath.reqNotifyCq(context.operations().reqNotifyCq())
+                        : reqNotifyCq;
         long cq = handle.enter();
         try {
             Check.zero(
-                    "ibv_req_notify_cq",
-                    DataPath.reqNotifyCq(
-                            context.operations().reqNotifyCq(), cq, solicitedOnly ? 1 : 0));
+                    "ibv_req_notify_cq", DataPath.reqNotifyCq(function, cq, solicitedOnly ? 1 : 0));
         } finally {
             handle.release();
         }

@@ -22,11 +22,10 @@ final class ReceiveQueue {
      * @param refusal what EINVAL says about it
      */
     ReceiveQueue(String verb, String refusal, NativeHandle handle, long function, int maxSge) {
-        DataPath.linkPost();
         this.verb = verb;
         this.refusal = refusal;
         this.handle = handle;
-        this.function = function;
+        this.function = DataPath.postRecv(function);
         this.maxSge = maxSge;
     }
 
@@ -104,7 +103,7 @@ final class ReceiveQueue {
     private int call(long wr, long badWr) {
         long queue = handle.enter();
         try {
-            return Math.abs(DataPath.post(function, queue, wr, badWr));
+            return Math.abs(DataPath.postRecv(function, queue, wr, badWr));
         } finally {
             handle.release();
         }

@@ -44,7 +44,7 @@ final class SendQueue {
     SendQueue(QueuePair qp, NativeHandle handle, QpCap cap) {
         Context context = qp.context();
         this.handle = handle;
-        this.postSend = context.operations().postSend();
+        this.postSend = DataPath.postSend(context.operations().postSend());
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;
@@ -147,7 +147,7 @@ final class SendQueue {
         long qp = enter();
         try {
             return (traits & gate) == 0 && fits
-                    ? Math.abs(DataPath.post(function, qp, address, badWr))
+                    ? Math.abs(DataPath.postSend(function, qp, address, badWr))
                     : guarded(qp, wr);
         } finally {
             leave();
@@ -157,7 +157,7 @@ final class SendQueue {
 
     /** Whoever calls keeps the requests reachable, whose memory this is. */
     private int call(long qp, long wr, long badWr) {
-        return Math.abs(DataPath.post(postSend, qp, wr, badWr));
+        return Math.abs(DataPath.postSend(postSend, qp, wr, badWr));
     }
 
     private int guarded(long qp, SendWr wr) {

@@ -5,6 +5,7 @@ import static io.github.verbs4j.types.SendFlags.SIGNALED;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.github.verbs4j.testing.Allocations;
+import io.github.verbs4j.testing.DatagramPair;
 import io.github.verbs4j.testing.LoopbackPair;
 import io.github.verbs4j.testing.RequiresDevice;
 import io.github.verbs4j.types.QpType;
@@ -126,6 +127,29 @@ class PostAllocationDeviceTest {
                     complete(pair.cqA, 4);
                     complete(pair.cqB, 2);
                 });
+    }
+
+    @Test
+    @DisplayName("0 B: datagrams into a shared receive queue")
+    void datagrams() {
+        try (DatagramPair datagrams = new DatagramPair();
+                SharedReceiveQueue srq = datagrams.pd.createSrq(new SrqInitAttr(4));
+                QueuePair receiver =
+                        datagrams.pd.createQp(new QpInitAttr(QpType.UD, datagrams.cqB).srq(srq))) {
+            receiver.activateUd(datagrams.gid.port(), DatagramPair.QKEY);
+            SendWr wr = new SendWr(1);
+            RecvWr recv = new RecvWr(1).sge(datagrams.mr, DatagramPair.RECV_AT, 128);
+            int qpn = receiver.qpNum();
+            Allocations.assertNone(
+                    () -> {
+                        srq.postRecv(recv);
+                        datagrams.a.postSend(
+                                wr.send(datagrams.mr, 0, 8)
+                                        .ud(datagrams.ah, qpn, DatagramPair.QKEY));
+                        complete(datagrams.cqA, 1);
+                        complete(datagrams.cqB, 1);
+                    });
+        }
     }
 
     @Test

@@ -5,8 +5,12 @@ import java.util.Objects;
 
 /**
  * Calls the data-path verbs through the function pointers of a context, which their callers read
- * once and keep; so do they keep alive the memory whose address they pass. errno is not captured
- * here: these verbs return it, and capturing doubles the cost of a call.
+ * once, here, and keep; so do they keep alive the memory whose address they pass. errno is not
+ * captured: these verbs return it, and capturing doubles the cost of a call.
+ *
+ * <p>A function is made ready before the object that it is for exists. That links the call, too,
+ * which a call would do late: it may run out of stack, which programs survive, but a class that ran
+ * out of it in its initializer is lost to the process.
  *
  * <p>Polling leaves out the thread's change of state, which suits it as it never enters the kernel
  * and never blocks; posting and arming do enter it on some providers (rxe).
@@ -16,21 +20,47 @@ public final class DataPath {
     private DataPath() {}
 
     /**
-     * Links {@code ibv_poll_cq}. So does the first call, but it may run out of stack, which
-     * programs survive; a class that ran out of it in its initializer is lost to the process.
+     * Makes a function ready to be called by {@link #pollCq}; no other may be.
+     *
+     * @param function a context's poll_cq
+     * @return the same
      */
-    public static void linkPoll() {
-        Objects.requireNonNull(AddressCalls.PollCq.CALL);
+    public static long pollCq(long function) {
+        AddressCalls.PollCq.know(function);
+        return function;
     }
 
-    /** Links the posts; why is said at {@link #linkPoll}. */
-    public static void linkPost() {
-        Objects.requireNonNull(AddressCalls.Post.CALL);
+    /**
+     * Makes a function ready to be called by {@link #postSend}; no other may be.
+     *
+     * @param function a context's post_send
+     * @return the same
+     */
+    public static long postSend(long function) {
+        AddressCalls.PostSend.know(function);
+        return function;
     }
 
-    /** Links {@code ibv_req_notify_cq}; why is said at {@link #linkPoll}. */
-    public static void linkReqNotify() {
-        Objects.requireNonNull(AddressCalls.ReqNotifyCq.CALL);
+    /**
+     * Makes a function ready to be called by {@link #postRecv}; no other may be.
+     *
+     * @param function a context's post_recv or post_srq_recv
+     * @return the same
+     */
+    public static long postRecv(long function) {
+        AddressCalls.PostRecv.know(function);
+        return function;
+    }
+
+    /**
+     * Makes a function ready to be called by {@link #reqNotifyCq}; no other may be.
+     *
+     * @param function a context's req_notify_cq
+     * @return the same
+     */
+    public static long reqNotifyCq(long function) {
+        AddressCalls.ReqNotifyCq.know(function);
+        return function;
     }
 
     /**
@@ -51,7 +81,24 @@ public final class DataPath {
     }
 
     /**
-     * {@code ibv_post_send}, {@code ibv_post_recv} and {@code ibv_post_srq_recv}.
+     * {@code ibv_post_send}.
+     *
+     * @param function the context's post_send
+     * @param qp the queue pair
+     * @param wr the first request
+     * @param badWr receives the address of the first request that failed
+     * @return 0 or an errno value, negated by some providers
+     */
+    public static int postSend(long function, long qp, long wr, long badWr) {
+        try {
+            return (int) AddressCalls.PostSend.CALL.invokeExact(function, qp, wr, badWr);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /**
+     * {@code ibv_post_recv} and {@code ibv_post_srq_recv}.
      *
      * @param function the context's function
      * @param queue the queue pair or shared receive queue
@@ -59,9 +106,9 @@ public final class DataPath {
      * @param badWr receives the address of the first request that failed
      * @return 0 or an errno value, negated by some providers
      */
-    public static int post(long function, long queue, long wr, long badWr) {
+    public static int postRecv(long function, long queue, long wr, long badWr) {
         try {
-            return (int) AddressCalls.Post.CALL.invokeExact(function, queue, wr, badWr);
+            return (int) AddressCalls.PostRecv.CALL.invokeExact(function, queue, wr, badWr);
         } catch (Throwable e) {
             throw rethrow(e);
         }
@@ -78,6 +125,41 @@ public final class DataPath {
     public static int reqNotifyCq(long function, long cq, int solicitedOnly) {
         try {
             return (int) AddressCalls.ReqNotifyCq.CALL.invokeExact(function, cq, solicitedOnly);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /** Links {@link #getCqEvent} and {@link #ackCqEvent}. */
+    public static void linkEvents() {
+        Objects.requireNonNull(AddressCalls.GetCqEvent.CALL);
+        Objects.requireNonNull(AddressCalls.AckCqEvents.CALL);
+    }
+
+    /**
+     * {@code ibv_get_cq_event}, which does not tell here why it failed.
+     *
+     * @param channel the channel
+     * @param cq receives the address of the queue
+     * @param cqContext receives its number
+     * @return 0, or -1
+     */
+    public static int getCqEvent(long channel, long cq, long cqContext) {
+        try {
+            return (int) AddressCalls.GetCqEvent.CALL.invokeExact(channel, cq, cqContext);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /**
+     * {@code ibv_ack_cq_events} of one event.
+     *
+     * @param cq the queue
+     */
+    public static void ackCqEvent(long cq) {
+        try {
+            AddressCalls.AckCqEvents.CALL.invokeExact(cq, 1);
         } catch (Throwable e) {
             throw rethrow(e);
         }

@@ -48,14 +48,16 @@ final class FunctionSegments extends MutableCallSite {
         if (calls > RARE) { // else another thread has just been here
             calls = 0;
             kept++;
-            MethodType type =
-                    methodType(
-                            MemorySegment.class,
-                            MemorySegment.class,
-                            MethodHandle.class,
-                            long.class);
-            setTarget(MethodHandles.insertArguments(find("choose", type), 0, segment, getTarget()));
+            setTarget(choice(segment, getTarget()));
         }
+    }
+
+    /** Chooses a function, or what others there are. */
+    static MethodHandle choice(MemorySegment known, MethodHandle others) {
+        MethodType type =
+                methodType(
+                        MemorySegment.class, MemorySegment.class, MethodHandle.class, long.class);
+        return MethodHandles.insertArguments(find("choose", type), 0, known, others);
     }
 
     private static MemorySegment choose(MemorySegment known, MethodHandle others, long function)

@@ -5,9 +5,9 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 
 /** Every restricted operation of this module, so that nothing else needs the permission. */
 @SuppressWarnings("restricted")
@@ -24,6 +24,13 @@ final class Native {
     /** Links a control call to a symbol; takes the errno memory before the arguments. */
     static MethodHandle symbol(MemorySegment symbol, FunctionDescriptor descriptor) {
         return LINKER.downcallHandle(symbol, descriptor, ERRNO);
+    }
+
+    /**
+     * As {@link #symbol}, without errno: capturing it makes an object where C2 does not compile.
+     */
+    static MethodHandle hotSymbol(MemorySegment symbol, FunctionDescriptor descriptor) {
+        return LINKER.downcallHandle(symbol, descriptor);
     }
 
     /** Links a call to a variadic symbol, whose variable arguments start at {@code first}. */
@@ -52,23 +59,23 @@ final class Native {
         return byAddress(LINKER.downcallHandle(descriptor, Linker.Option.critical(false)));
     }
 
-    /**
-     * As {@link #hot}, with a new segment for each call: a nanosecond faster, and an object only
-     * where the JIT compiler does not inline all of the call.
-     */
-    static MethodHandle hottest(FunctionDescriptor descriptor) {
-        MethodType type = MethodType.methodType(MemorySegment.class, long.class);
-        try {
-            MethodHandle segment =
-                    MethodHandles.publicLookup().findStatic(MemorySegment.class, "ofAddress", type);
-            return MethodHandles.filterArguments(LINKER.downcallHandle(descriptor), 0, segment);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
+    /** As {@link #hot}, for functions that are made known before. */
+    static MethodHandle hot(FunctionDescriptor descriptor, KnownFunctions functions) {
+        return byAddress(LINKER.downcallHandle(descriptor), functions);
+    }
+
+    /** As {@link #critical}, for functions that are made known before. */
+    static MethodHandle critical(FunctionDescriptor descriptor, KnownFunctions functions) {
+        return byAddress(
+                LINKER.downcallHandle(descriptor, Linker.Option.critical(false)), functions);
     }
 
     private static MethodHandle byAddress(MethodHandle call) {
-        return MethodHandles.filterArguments(call, 0, new FunctionSegments().dynamicInvoker());
+        return byAddress(call, new FunctionSegments());
+    }
+
+    private static MethodHandle byAddress(MethodHandle call, CallSite segments) {
+        return MethodHandles.filterArguments(call, 0, segments.dynamicInvoker());
     }
 
     /** Reads a function of what a field of an object points to; no segment is made of it. */

@@ -49,8 +49,8 @@ record Effort(
             case "rehearsal" -> new Effort(true, 1, 1, 2, 20, start);
             case "quick" ->
                     switch (kind) {
-                        case "overhead" -> new Effort(false, 3, 20, 6, 60, start);
-                        case "device" -> new Effort(false, 1, 2, 8, 150, start, 4);
+                        case "overhead" -> new Effort(false, 3, 20, 6, 50, start);
+                        case "device" -> new Effort(false, 1, 2, 8, 150, start, 3);
                         case "set-up" -> new Effort(false, 1, 10, 15, 100, start);
                         default -> new Effort(false, 1, 6, 8, 150, start);
                     };

@@ -80,11 +80,11 @@ class RunsTest {
         }
         assertTrue(measure(planned));
         for (Result result : written().results()) {
-            boolean wide = "line1 line2 line3 line4".contains(result.name());
+            boolean wide = "line1 line2 line3".contains(result.name());
             assertEquals(wide ? 2 : 1, result.measurements().get("Java").forks().length);
             assertEquals(wide ? 3 : 2, result.measurements().get("C").forks().length);
         }
-        assertTrue(output.toString().contains("[9/9, 0 s left] again device line4: C 10"));
+        assertTrue(output.toString().contains("[9/9, 0 s left] again device line3: C 10"));
     }
 
     @Test
