@@ -12,6 +12,9 @@ import java.util.StringJoiner;
  */
 final class Progress {
 
+    /** So many seconds of what is done count as guessed rightly. */
+    private static final double TRUST = 60;
+
     private final PrintStream out;
     private final int total;
     private final long start = System.nanoTime();
@@ -77,10 +80,13 @@ final class Progress {
         out.printf("[%d/%d, %s left] %s%n", begun, total, text(left), what);
     }
 
-    /** The guesses for the rest are as wrong as those for what is done were. */
+    /**
+     * The guesses for the rest are as wrong as those for what is done were, except that the first
+     * fork makes an archive of classes: what little is done says little.
+     */
     static Duration remaining(Duration elapsed, double guessedDone, double guessedRest) {
-        return Duration.ofMillis(
-                Math.round(elapsed.toMillis() * Math.max(0, guessedRest) / guessedDone));
+        double factor = (elapsed.toMillis() / 1e3 + TRUST) / (guessedDone + TRUST);
+        return Duration.ofMillis(Math.round(1000 * Math.max(0, guessedRest) * factor));
     }
 
     static String text(Duration time) {

@@ -198,8 +198,9 @@ class PlanTest {
     }
 
     @Test
-    void theGuessForTheRestIsAsWrongAsThatForWhatIsDone() {
-        assertEquals(Duration.ofSeconds(30), Progress.remaining(Duration.ofSeconds(10), 2, 6));
+    void theGuessForTheRestIsAboutAsWrongAsThatForWhatIsDone() {
+        assertEquals(Duration.ofSeconds(17), Progress.remaining(Duration.ofSeconds(110), 40, 10));
+        assertEquals(Duration.ofSeconds(10), Progress.remaining(Duration.ofSeconds(40), 40, 10));
         assertEquals(Duration.ZERO, Progress.remaining(Duration.ofSeconds(10), 2, 0));
         assertEquals("2 min 5 s", Progress.text(Duration.ofSeconds(125)));
         assertEquals("5 s", Progress.text(Duration.ofSeconds(5)));
