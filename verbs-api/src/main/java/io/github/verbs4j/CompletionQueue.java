@@ -43,9 +43,9 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     CompletionQueue(Context context, CqInitAttr attr) {
         this.context = context;
         this.channel = attr.channel();
-        this.pollCq = DataPath.pollCq(context.operations().pollCq());
+        this.pollCq = DataPath.linkPollCq(context.operations().pollCq());
         this.reqNotifyCq =
-                channel == null ? 0 : DataPath.reqNotifyCq(context.operations().reqNotifyCq());
+                channel == null ? 0 : DataPath.linkReqNotifyCq(context.operations().reqNotifyCq());
         this.windows = context.windows();
         this.rxe = context.provider() == Provider.RXE;
         Check.range("cqe", attr.cqe(), 1, context.attributes().maxCqe());
@@ -244,7 +244,7 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     public void reqNotify(boolean solicitedOnly) {
         long function =
                 channel == null
-                        ? DataPath.reqNotifyCq(context.operations().reqNotifyCq())
+                        ? DataPath.linkReqNotifyCq(context.operations().reqNotifyCq())
                         : reqNotifyCq;
         long cq = handle.enter();
         try {

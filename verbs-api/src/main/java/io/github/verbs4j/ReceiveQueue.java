@@ -25,7 +25,7 @@ final class ReceiveQueue {
         this.verb = verb;
         this.refusal = refusal;
         this.handle = handle;
-        this.function = DataPath.postRecv(function);
+        this.function = DataPath.linkPostRecv(function);
         this.maxSge = maxSge;
     }
 

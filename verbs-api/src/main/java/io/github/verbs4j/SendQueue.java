@@ -44,7 +44,7 @@ final class SendQueue {
     SendQueue(QueuePair qp, NativeHandle handle, QpCap cap) {
         Context context = qp.context();
         this.handle = handle;
-        this.postSend = DataPath.postSend(context.operations().postSend());
+        this.postSend = DataPath.linkPostSend(context.operations().postSend());
         this.maxSge = cap.maxSendSge();
         this.maxInline = cap.maxInlineData();
         this.siw = context.provider() == Provider.SIW;

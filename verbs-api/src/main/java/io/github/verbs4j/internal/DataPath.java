@@ -20,45 +20,45 @@ public final class DataPath {
     private DataPath() {}
 
     /**
-     * Makes a function ready to be called by {@link #pollCq}; no other may be.
+     * Makes a function ready to be called by {@link #pollCq}, which calls no other.
      *
      * @param function a context's poll_cq
      * @return the same
      */
-    public static long pollCq(long function) {
+    public static long linkPollCq(long function) {
         AddressCalls.PollCq.know(function);
         return function;
     }
 
     /**
-     * Makes a function ready to be called by {@link #postSend}; no other may be.
+     * Makes a function ready to be called by {@link #postSend}, which calls no other.
      *
      * @param function a context's post_send
      * @return the same
      */
-    public static long postSend(long function) {
+    public static long linkPostSend(long function) {
         AddressCalls.PostSend.know(function);
         return function;
     }
 
     /**
-     * Makes a function ready to be called by {@link #postRecv}; no other may be.
+     * Makes a function ready to be called by {@link #postRecv}, which calls no other.
      *
      * @param function a context's post_recv or post_srq_recv
      * @return the same
      */
-    public static long postRecv(long function) {
+    public static long linkPostRecv(long function) {
         AddressCalls.PostRecv.know(function);
         return function;
     }
 
     /**
-     * Makes a function ready to be called by {@link #reqNotifyCq}; no other may be.
+     * Makes a function ready to be called by {@link #reqNotifyCq}, which calls no other.
      *
      * @param function a context's req_notify_cq
      * @return the same
      */
-    public static long reqNotifyCq(long function) {
+    public static long linkReqNotifyCq(long function) {
         AddressCalls.ReqNotifyCq.know(function);
         return function;
     }

@@ -34,13 +34,14 @@ final class KnownFunctions extends MutableCallSite {
      * call it.
      */
     synchronized void add(long function) {
-        if (known.add(function)) {
+        if (!known.contains(function)) {
             MemorySegment segment = MemorySegment.ofAddress(function);
             setTarget(
-                    known.size() == 1
+                    known.isEmpty()
                             ? MethodHandles.insertArguments(ONLY, 0, segment)
                             : FunctionSegments.choice(segment, getTarget()));
             syncAll(new MutableCallSite[] {this});
+            known.add(function); // last: whoever runs out of stack before may try again
         }
     }
 
