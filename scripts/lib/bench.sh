@@ -226,6 +226,9 @@ bench_quote() { # FOLDER
   local page=$project/docs/benchmarks.md
   [[ -n $1 && -d $1 ]] || die 'there is no run to quote'
   grep -qs '^| ' "$1/table.md" || die "there is no table in $1/table.md"
+  grep -qE '^\* run: (quick|full)$' "$1/table.md" || die "$1 is not a whole run of quick or full"
+  ! grep -qE '^\* (failed: |verbs4j: .*\+changes)' "$1/table.md" \
+    || die "$1 is a run with failures, or of sources that were never committed"
   sed -i -e '/<!-- run -->/,/<!-- end of run -->/{/<!-- run -->/{p;r '"$1/table.md"'
   };/<!-- end of run -->/!d}' "$page" 2>/dev/null || die "$page cannot be written"
   say "quoted ${1#"$project/"} in docs/benchmarks.md"

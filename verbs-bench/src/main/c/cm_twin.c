@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "lap_timer.h"
 #include "options.h"
 
 enum { DEPTH = 16, TIMEOUT_MS = 5000 };
@@ -141,13 +142,15 @@ int main(int argc, char **argv)
 	address.sin_port = rdma_get_src_port(listener);
 	check(errno = pthread_create(&server, NULL, serve, channel), "pthread_create");
 	for (int i = -warmups; i < iterations; i++) {
-		long long start = now(), time, connections = 0;
+		long long start, time, connections = 0;
 
+		check(errno = begin_iteration(millis), "pthread_create");
+		start = now();
 		do {
 			connect_once((struct sockaddr *)&address);
 			connections++;
-			time = now() - start;
-		} while (time < millis * 1000000LL);
+		} while (!atomic_load(&iteration_over));
+		time = now() - start;
 		if (i >= 0)
 			printf("iteration %d %.3f\n", i, connections * 1e9 / time);
 	}

@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+#include "lap_timer.h"
 #include "options.h"
 
 enum { SPARE_RECEIVES = 16, POLL = 16, RD_ATOMIC = 16, STUCK_SECONDS = 20 };
@@ -335,6 +336,7 @@ struct requester {
 	int sampled, room;
 	double rate;
 	pthread_t thread;
+	int leads;
 };
 
 static void meet_peer(struct requester *r)
@@ -619,18 +621,19 @@ static void *throughput(void *argument)
 	struct requester *r = argument;
 
 	for (int i = -opt.warmups; i < opt.iterations; i++) {
-		long long start, end, done = 0, time;
+		long long start, done = 0;
 
+		if (r->leads && (errno = begin_iteration(opt.millis)))
+			die("pthread_create");
 		pthread_barrier_wait(&barrier);
-		start = now(), end = start + opt.millis * 1000000LL;
+		start = now();
 		do {
 			run(r, opt.count);
 			done += opt.count;
-			time = now();
-		} while (time < end);
-		r->rate = done * 1e9 / (time - start);
+		} while (!atomic_load(&iteration_over));
+		r->rate = done * 1e9 / (now() - start);
 		pthread_barrier_wait(&barrier);
-		if (r->thread == 0 && i >= 0) {
+		if (r->leads && i >= 0) {
 			double sum = 0;
 
 			for (int t = 0; t < opt.threads; t++)
@@ -709,6 +712,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	requesters = calloc(opt.threads, sizeof *requesters);
+	requesters[0].leads = 1;
 	for (int t = 0; t < opt.threads; t++) {
 		meet(&requesters[t]);
 		build(&requesters[t]);

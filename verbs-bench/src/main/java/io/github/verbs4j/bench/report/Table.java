@@ -3,6 +3,7 @@ package io.github.verbs4j.bench.report;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,23 +44,32 @@ public final class Table {
     /** What the intervals of a kind leave out, if they do. */
     Optional<String> caveat(String kind) {
         Set<String> single = new LinkedHashSet<>();
+        List<String> repeated = new ArrayList<>();
         for (Result result : run.results()) {
             if (result.kind().equals(kind) && result.measurements().size() > 1) {
-                result.measurements()
-                        .forEach(
-                                (side, measured) -> {
-                                    if (measured.forks().length == 1) {
-                                        single.add(side);
-                                    }
-                                });
+                List<String> once =
+                        result.measurements().entrySet().stream()
+                                .filter(side -> side.getValue().forks().length == 1)
+                                .map(Map.Entry::getKey)
+                                .toList();
+                single.addAll(once);
+                if (once.isEmpty()) {
+                    repeated.add(result.title());
+                }
             }
         }
-        return single.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        "The brackets rest on one fork of "
-                                + String.join("; ", single)
-                                + ": how forks differ is not in them.");
+        if (single.isEmpty()) {
+            return Optional.empty();
+        }
+        String but =
+                repeated.isEmpty()
+                        ? ""
+                        : " (but for " + String.join("; ", repeated) + ", measured again)";
+        return Optional.of(
+                "The brackets rest on one fork of "
+                        + String.join("; ", single)
+                        + but
+                        + ": how forks differ is not in them.");
     }
 
     /** The rows of a kind; the first is the head. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,7 +94,9 @@ public final class Main {
             throws IOException, InterruptedException {
         DeviceChoice choice = DeviceChoice.fromProperties();
         boolean overDevice = part.equals("device");
-        Map<String, String> machine = Machine.describe();
+        Map<String, String> machine = new LinkedHashMap<>();
+        machine.put("run", effort + (filter.isEmpty() ? "" : ", lines with \"" + filter + "\""));
+        machine.putAll(Machine.describe());
         if (overDevice) {
             choice.check();
             machine.put("device", Machine.device(choice));

@@ -53,23 +53,15 @@ final class Progress {
         begun++;
     }
 
-    void measured(Result result, double guessedSeconds) {
-        say(values(result), guessedSeconds);
-    }
-
-    void again(Result result, double guessedSeconds) {
-        say("again " + values(result), guessedSeconds);
-    }
-
-    private static String values(Result result) {
+    void measured(String again, Result result, double guessedSeconds) {
         StringJoiner values = new StringJoiner(", ");
         result.measurements()
                 .forEach((side, measured) -> values.add(side + " " + measured.text(result.unit())));
-        return result.kind() + " " + result.title() + ": " + values;
+        say(again + result.kind() + " " + result.title() + ": " + values, guessedSeconds);
     }
 
-    void failed(PlannedBenchmark benchmark, String reason, double guessedSeconds) {
-        say(benchmark.title() + " FAILED: " + reason, guessedSeconds);
+    void failed(String line, String reason, double guessedSeconds) {
+        say(line + " FAILED: " + reason, guessedSeconds);
     }
 
     private void say(String what, double guessedSeconds) {

@@ -66,41 +66,51 @@ final class Runs {
             Result result = measure(benchmark, rounds);
             results.put(benchmark, result);
             save();
-            progress.measured(result, guess);
+            progress.measured("", result, guess);
         } catch (IOException | RuntimeException e) {
-            failed(benchmark, e, guess);
+            failed("", benchmark, e, guess);
         }
     }
 
-    private void failed(PlannedBenchmark benchmark, Exception e, double guess) throws IOException {
+    private void failed(String again, PlannedBenchmark benchmark, Exception e, double guess)
+            throws IOException {
+        String line = again + benchmark.title();
         String reason = String.valueOf(e.getMessage());
-        failed.computeIfAbsent(brief(reason), any -> new ArrayList<>()).add(benchmark.title());
+        failed.computeIfAbsent(brief(reason), any -> new ArrayList<>()).add(line);
         machine.put("failed", failedLines());
         save();
-        progress.failed(benchmark, reason, guess);
+        progress.failed(line, reason, guess);
     }
 
     /**
-     * Where few forks are run, one that was disturbed spoils a line. Which lines those are, their
-     * brackets tell, whatever the ratio: the widest get one more round, now that it may be over.
+     * Where few forks are run, one that was disturbed spoils a line. Where that began or ended
+     * meanwhile, a wide bracket tells it, whatever the ratio: the widest get one more round.
      */
     private void again(List<PlannedBenchmark> planned) throws IOException, InterruptedException {
+        Map<PlannedBenchmark, Double> doubts = new LinkedHashMap<>();
+        for (PlannedBenchmark benchmark : plan.repeatable(planned)) {
+            if (results.containsKey(benchmark)) {
+                doubts.put(benchmark, results.get(benchmark).doubt());
+            }
+        }
         List<PlannedBenchmark> doubtful =
-                plan.repeatable(planned).stream()
-                        .filter(results::containsKey)
-                        .sorted(comparingDouble(b -> -results.get(b).doubt()))
+                doubts.keySet().stream()
+                        .sorted(comparingDouble(benchmark -> -doubts.get(benchmark)))
                         .limit(plan.effort("device").again())
                         .toList();
         for (PlannedBenchmark benchmark : doubtful) {
-            Result result = results.get(benchmark);
+            double guess = benchmark.roundSeconds();
             try {
+                Result more = benchmark.result();
                 for (Side side : benchmark.sides().reversed()) {
-                    add(result, side);
+                    add(more, side);
                 }
+                Result result = results.get(benchmark);
+                more.measurements().forEach((side, fork) -> add(result, side, fork));
                 save();
-                progress.again(result, benchmark.roundSeconds());
+                progress.measured("again ", result, guess);
             } catch (IOException | RuntimeException e) {
-                failed(benchmark, e, benchmark.roundSeconds());
+                failed("again ", benchmark, e, guess);
             }
         }
     }
@@ -138,6 +148,10 @@ final class Runs {
     }
 
     private static void add(Result result, Side side) throws IOException, InterruptedException {
-        result.measurements().merge(side.name(), side.fork(), Measurement::and);
+        add(result, side.name(), side.fork());
+    }
+
+    private static void add(Result result, String side, Measurement fork) {
+        result.measurements().merge(side, fork, Measurement::and);
     }
 }

@@ -214,9 +214,15 @@ class TableTest {
                                 "\nThe brackets rest on one fork of Java:"
                                         + " how forks differ is not in them.\n"));
 
-        sides.put("Java", of(0, 1).and(of(0, 1)));
-        Table two = new Table(run(new Result("device", "x", Map.of(), "ns", sides)));
-        assertEquals(Optional.empty(), two.caveat("device"));
+        Map<String, Measurement> again = new LinkedHashMap<>(sides);
+        again.put("Java", of(0, 1).and(of(0, 1)));
+        Result repeated = new Result("device", "y", Map.of(), "ns", again);
+        assertEquals(Optional.empty(), new Table(run(repeated)).caveat("device"));
+        Table both = new Table(run(new Result("device", "x", Map.of(), "ns", sides), repeated));
+        assertEquals(
+                "The brackets rest on one fork of Java (but for y, measured again):"
+                        + " how forks differ is not in them.",
+                both.caveat("device").orElseThrow());
     }
 
     @Test

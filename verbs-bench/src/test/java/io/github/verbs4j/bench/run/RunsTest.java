@@ -55,7 +55,10 @@ class RunsTest {
         }
 
         @Override
-        public Measurement fork() {
+        public Measurement fork() throws IOException {
+            if (!values.hasNext()) {
+                throw new IOException("enough");
+            }
             double value = values.next();
             return new Measurement(new double[] {value, value + 1}, Map.of(), 0);
         }
@@ -89,13 +92,12 @@ class RunsTest {
 
     @Test
     void aBenchmarkThatFailsWhenItIsRunAgainKeepsWhatItHad() throws Exception {
-        Side once = new Drifting("Java", 4.);
-        PlannedBenchmark benchmark =
-                new PlannedBenchmark(
-                        "device", "one", Map.of(), "ns", List.of(new Drifting("C", 1., 1.), once));
+        List<Side> sides = List.of(new Drifting("C", 1., 1.), new Drifting("Java", 4., 9.));
+        PlannedBenchmark benchmark = new PlannedBenchmark("device", "one", Map.of(), "ns", sides);
         assertFalse(measure(List.of(benchmark)));
-        assertEquals(1, written().results().getFirst().measurements().get("Java").forks().length);
-        assertTrue(output.toString().contains(" left] device one FAILED"));
+        assertEquals(4.5, written().results().getFirst().measurements().get("Java").median());
+        assertEquals("again device one: enough", written().machine().get("failed"));
+        assertTrue(output.toString().contains(" left] again device one FAILED"));
     }
 
     private static PlannedBenchmark benchmark(String name, IOException failure) {

@@ -113,6 +113,24 @@ class ScriptTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run: smoke|is not a whole run of quick or full",
+                "run: quick, lines with \"latency\"|is not a whole run of quick or full",
+                "run: quick;* failed: x: no room"
+                        + "|is a run with failures, or of sources that were never committed",
+                "run: full;* verbs4j: 0123456789ab+changes"
+                        + "|is a run with failures, or of sources that were never committed"
+            })
+    void onlyAWholeRunIsQuoted(String facts, String refusal) throws Exception {
+        Files.writeString(
+                folder.resolve("table.md"), "* " + facts.replace(';', '\n') + "\n\n| x |\n");
+        assertEquals(
+                new Outcome(125, "bench: " + folder + " " + refusal), script("bench_quote \"$1\""));
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "gcc() { kill -INT $$; sleep 20; }; compile x, 130",
         "gcc() { kill -TERM $$; sleep 20; }; compile x, 143",
