@@ -34,8 +34,10 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
     private final NativeHandle handle;
     private final long pollCq;
 
-    /** 0 without a channel, where arming serves nothing: linking would lengthen each start. */
-    private final long reqNotifyCq;
+    /**
+     * Without a channel 0 until it is armed, which serves nothing: linking lengthens each start.
+     */
+    private long reqNotifyCq;
 
     private final boolean rxe;
     private final MemoryWindows windows;
@@ -242,10 +244,11 @@ public sealed class CompletionQueue implements AutoCloseable permits CompletionQ
      * @verbs.calls ibv_req_notify_cq
      */
     public void reqNotify(boolean solicitedOnly) {
-        long function =
-                channel == null
-                        ? DataPath.linkReqNotifyCq(context.operations().reqNotifyCq())
-                        : reqNotifyCq;
+        long function = reqNotifyCq;
+        if (function == 0) {
+            function = DataPath.linkReqNotifyCq(context.operations().reqNotifyCq());
+            reqNotifyCq = function;
+        }
         long cq = handle.enter();
         try {
             Check.zero(

@@ -2,6 +2,7 @@ package io.github.verbs4j;
 
 import io.github.verbs4j.ffi.ibv_qp;
 import io.github.verbs4j.ffi.ibv_qp_init_attr;
+import io.github.verbs4j.internal.DataPath;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.NativeHandle;
 import io.github.verbs4j.internal.Provider;
@@ -43,6 +44,9 @@ abstract sealed class QueuePairState permits QueuePairControl {
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
+        // Here, as what failed after the native object is there would leave it behind.
+        DataPath.linkPostSend(context.operations().postSend());
+        DataPath.linkPostRecv(context.operations().postRecv());
         QpCreation creation = new QpCreation(context, pd, attr, maker);
         McastGroups attached = new McastGroups();
         this.groups = attached;

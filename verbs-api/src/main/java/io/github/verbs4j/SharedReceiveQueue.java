@@ -6,6 +6,7 @@ import io.github.verbs4j.ffi.SharedReceiveVerbs;
 import io.github.verbs4j.ffi.ibv_srq_attr;
 import io.github.verbs4j.ffi.ibv_srq_init_attr_ex;
 import io.github.verbs4j.internal.Check;
+import io.github.verbs4j.internal.DataPath;
 import io.github.verbs4j.internal.LeakDetector;
 import io.github.verbs4j.internal.MemlockLimit;
 import io.github.verbs4j.internal.NativeHandle;
@@ -40,6 +41,8 @@ public final class SharedReceiveQueue implements AutoCloseable {
         Check.range("maxWr", attr.maxWr(), 1, limits.maxSrqWr());
         Check.range("maxSge", attr.maxSge(), 0, limits.maxSrqSge());
         Check.range("srqLimit", attr.srqLimit(), 0, Integer.MAX_VALUE);
+        // Here, as what failed after the native object is there would leave it behind.
+        DataPath.linkPostRecv(pd.context().operations().postSrqRecv());
         AsyncEvents events = pd.context().asyncEvents();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment init = ibv_srq_init_attr_ex.allocate(arena);

@@ -39,11 +39,12 @@ final class ReachedFunctions {
     /** Calls through a pointer, by who makes them and the method that does it. */
     private static final Map<String, Set<String>> BY_POINTER =
             Map.of(
-                    "SendQueue.post", Set.of("ibv_post_send"),
-                    "ReceiveQueue.post",
+                    "SendQueue.postSend", Set.of("ibv_post_send"),
+                    "ReceiveQueue.postRecv",
                             Set.of("ibv_post_recv", "ibv_post_srq_recv", "ibv_post_wq_recv"),
                     "CompletionQueue.pollCq", Set.of("ibv_poll_cq"),
-                    "CompletionQueue.reqNotifyCq", Set.of("ibv_req_notify_cq"));
+                    "CompletionQueue.reqNotifyCq", Set.of("ibv_req_notify_cq"),
+                    "CompletionChannel.ackCqEvent", Set.of("ibv_ack_cq_events"));
 
     private record Method(String owner, String name, String type) {
 

@@ -25,6 +25,16 @@ final class FunctionSegments extends MutableCallSite {
 
     private static final MethodType TYPE = methodType(MemorySegment.class, long.class);
 
+    /** Takes a segment, the handle for others, and a function: chooses the segment or asks on. */
+    static final MethodHandle CHOOSE =
+            find(
+                    "choose",
+                    methodType(
+                            MemorySegment.class,
+                            MemorySegment.class,
+                            MethodHandle.class,
+                            long.class));
+
     private static final MethodHandle MEET =
             find("meet", methodType(MemorySegment.class, FunctionSegments.class, long.class));
 
@@ -48,16 +58,8 @@ final class FunctionSegments extends MutableCallSite {
         if (calls > RARE) { // else another thread has just been here
             calls = 0;
             kept++;
-            setTarget(choice(segment, getTarget()));
+            setTarget(MethodHandles.insertArguments(CHOOSE, 0, segment, getTarget()));
         }
-    }
-
-    /** Chooses a function, or what others there are. */
-    static MethodHandle choice(MemorySegment known, MethodHandle others) {
-        MethodType type =
-                methodType(
-                        MemorySegment.class, MemorySegment.class, MethodHandle.class, long.class);
-        return MethodHandles.insertArguments(find("choose", type), 0, known, others);
     }
 
     private static MemorySegment choose(MemorySegment known, MethodHandle others, long function)

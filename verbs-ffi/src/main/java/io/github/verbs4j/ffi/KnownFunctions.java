@@ -23,6 +23,9 @@ final class KnownFunctions extends MutableCallSite {
     private static final MethodHandle ONLY =
             find("only", methodType(MemorySegment.class, MemorySegment.class, long.class));
 
+    // Taken with this class: a second function may come when there is little stack.
+    private static final MethodHandle CHOOSE = FunctionSegments.CHOOSE;
+
     private final Set<Long> known = new HashSet<>();
 
     KnownFunctions() {
@@ -39,7 +42,7 @@ final class KnownFunctions extends MutableCallSite {
             setTarget(
                     known.isEmpty()
                             ? MethodHandles.insertArguments(ONLY, 0, segment)
-                            : FunctionSegments.choice(segment, getTarget()));
+                            : MethodHandles.insertArguments(CHOOSE, 0, segment, getTarget()));
             syncAll(new MutableCallSite[] {this});
             known.add(function); // last: whoever runs out of stack before may try again
         }

@@ -3,6 +3,7 @@ package io.github.verbs4j.ffi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -43,6 +44,48 @@ class KnownFunctionsTest {
                 assertSame(of(FIRST + i), of(FIRST + i));
             }
         }
+    }
+
+    /** Adds a function wherever the stack ends, until that works; returns how often it did not. */
+    private int addAtTheEndOfTheStack(KnownFunctions to, long function) {
+        int failures;
+        try {
+            failures = addAtTheEndOfTheStack(to, function);
+        } catch (StackOverflowError e) {
+            failures = 0;
+        }
+        if (failures >= 0) {
+            try {
+                to.add(function);
+                return -1 - failures; // known: those above do not try
+            } catch (StackOverflowError e) {
+                return failures + 1;
+            }
+        }
+        return failures;
+    }
+
+    @Test
+    @DisplayName("a function that could not be made known for want of stack is so by a later try")
+    void littleStack() throws Exception {
+        KnownFunctions warm = new KnownFunctions();
+        warm.add(FIRST);
+        warm.add(FIRST + 1); // the classes of the JDK are there
+        int[] failures = new int[1];
+        Thread small =
+                new Thread(
+                        null,
+                        () -> {
+                            functions.add(FIRST);
+                            failures[0] = -1 - addAtTheEndOfTheStack(functions, FIRST + 1);
+                        },
+                        "small",
+                        256 << 10);
+        small.start();
+        small.join(60_000);
+        assertTrue(failures[0] > 0, "none failed");
+        assertEquals(FIRST + 1, assertOf(FIRST + 1));
+        assertEquals(FIRST, assertOf(FIRST));
     }
 
     @Test
