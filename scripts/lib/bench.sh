@@ -226,7 +226,10 @@ bench_quote() { # FOLDER
   local page=$project/docs/benchmarks.md
   [[ -n $1 && -d $1 ]] || die 'there is no run to quote'
   grep -qs '^| ' "$1/table.md" || die "there is no table in $1/table.md"
-  grep -qE '^\* run: (quick|full)$' "$1/table.md" || die "$1 is not a whole run of quick or full"
+  local part
+  for part in '\* run: (quick|full)$' '\| overhead ' '\| device ' '\| start '; do
+    grep -qE "^$part" "$1/table.md" || die "$1 is not a whole run of quick or full"
+  done
   ! grep -qE '^\* (failed: |verbs4j: .*\+changes)' "$1/table.md" \
     || die "$1 is a run with failures, or of sources that were never committed"
   sed -i -e '/<!-- run -->/,/<!-- end of run -->/{/<!-- run -->/{p;r '"$1/table.md"'

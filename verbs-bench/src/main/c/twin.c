@@ -615,6 +615,7 @@ static void latency(struct requester *r)
 }
 
 static pthread_barrier_t barrier;
+static atomic_int stopped;
 
 static void *throughput(void *argument)
 {
@@ -623,8 +624,11 @@ static void *throughput(void *argument)
 	for (int i = -opt.warmups; i < opt.iterations; i++) {
 		long long start, done = 0;
 
-		if (r->leads && (errno = begin_iteration(opt.millis)))
-			die("pthread_create");
+		if (r->leads) {
+			atomic_store(&stopped, 0);
+			if ((errno = begin_iteration(opt.millis)))
+				die("pthread_create");
+		}
 		pthread_barrier_wait(&barrier);
 		start = now();
 		do {
@@ -632,6 +636,10 @@ static void *throughput(void *argument)
 			done += opt.count;
 		} while (!atomic_load(&iteration_over));
 		r->rate = done * 1e9 / (now() - start);
+		/* As JMH does: who is counted longest must not have the device alone. */
+		atomic_fetch_add(&stopped, 1);
+		while (atomic_load(&stopped) < opt.threads)
+			run(r, opt.count);
 		pthread_barrier_wait(&barrier);
 		if (r->leads && i >= 0) {
 			double sum = 0;

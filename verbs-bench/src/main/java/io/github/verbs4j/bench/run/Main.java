@@ -95,7 +95,8 @@ public final class Main {
         DeviceChoice choice = DeviceChoice.fromProperties();
         boolean overDevice = part.equals("device");
         Map<String, String> machine = new LinkedHashMap<>();
-        machine.put("run", effort + (filter.isEmpty() ? "" : ", lines with \"" + filter + "\""));
+        String name = effort + (filter.isEmpty() ? "" : ", lines with \"" + filter + "\"");
+        machine.put("run", name + ", unfinished");
         machine.putAll(Machine.describe());
         if (overDevice) {
             choice.check();
@@ -119,7 +120,11 @@ public final class Main {
         if (overDevice || other.isEmpty()) {
             progress.begin(json.getParent());
         }
-        return new Runs(plan, progress, machine, json).measure(planned) ? 0 : SOME_FAILED;
+        Runs runs = new Runs(plan, progress, machine, json);
+        boolean passed = runs.measure(planned);
+        machine.put("run", name);
+        runs.save();
+        return passed ? 0 : SOME_FAILED;
     }
 
     static int report(Path html, List<Path> parts) throws IOException {

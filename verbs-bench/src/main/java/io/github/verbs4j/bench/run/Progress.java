@@ -13,7 +13,7 @@ import java.util.StringJoiner;
 final class Progress {
 
     /** So many seconds of what is done count as guessed rightly. */
-    private static final double TRUST = 60;
+    private static final double TRUST = 120;
 
     private final PrintStream out;
     private final int total;

@@ -54,7 +54,7 @@ final class Runs {
     }
 
     /** After each: an interrupted run has its results so far. */
-    private void save() throws IOException {
+    void save() throws IOException {
         new Run(machine, List.copyOf(results.values())).write(json);
     }
 

@@ -118,6 +118,7 @@ class ScriptTest {
             value = {
                 "run: smoke|is not a whole run of quick or full",
                 "run: quick, lines with \"latency\"|is not a whole run of quick or full",
+                "run: quick, unfinished|is not a whole run of quick or full",
                 "run: quick;* failed: x: no room"
                         + "|is a run with failures, or of sources that were never committed",
                 "run: full;* verbs4j: 0123456789ab+changes"
@@ -125,7 +126,8 @@ class ScriptTest {
             })
     void onlyAWholeRunIsQuoted(String facts, String refusal) throws Exception {
         Files.writeString(
-                folder.resolve("table.md"), "* " + facts.replace(';', '\n') + "\n\n| x |\n");
+                folder.resolve("table.md"),
+                "* " + facts.replace(';', '\n') + "\n\n| overhead |\n| device |\n| start |\n");
         assertEquals(
                 new Outcome(125, "bench: " + folder + " " + refusal), script("bench_quote \"$1\""));
     }
