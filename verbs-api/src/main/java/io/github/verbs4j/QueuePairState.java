@@ -44,7 +44,8 @@ abstract sealed class QueuePairState permits QueuePairControl {
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
-        // Here, as what failed after the native object is there would leave it behind.
+        // First here: failing in the constructors of its queues, later, would leave the native
+        // object behind.
         DataPath.linkPostSend(context.operations().postSend());
         DataPath.linkPostRecv(context.operations().postRecv());
         QpCreation creation = new QpCreation(context, pd, attr, maker);

@@ -41,7 +41,8 @@ public final class SharedReceiveQueue implements AutoCloseable {
         Check.range("maxWr", attr.maxWr(), 1, limits.maxSrqWr());
         Check.range("maxSge", attr.maxSge(), 0, limits.maxSrqSge());
         Check.range("srqLimit", attr.srqLimit(), 0, Integer.MAX_VALUE);
-        // Here, as what failed after the native object is there would leave it behind.
+        // First here: failing in its ReceiveQueue's constructor, later, would leave the native
+        // object behind.
         DataPath.linkPostRecv(pd.context().operations().postSrqRecv());
         AsyncEvents events = pd.context().asyncEvents();
         try (Arena arena = Arena.ofConfined()) {

@@ -8,9 +8,10 @@ import java.util.Objects;
  * once, here, and keep; so do they keep alive the memory whose address they pass. errno is not
  * captured: these verbs return it, and capturing doubles the cost of a call.
  *
- * <p>A function is made ready before the object that it is for exists. That links the call, too,
- * which a call would do late: it may run out of stack, which programs survive, but a class that ran
- * out of it in its initializer is lost to the process.
+ * <p>A function is made ready before the object that it is for exists (that of a work queue, which
+ * lies in the object, behind it). That links the call, too, which a call would do late: it may run
+ * out of stack, which programs survive, but a class that ran out of it in its initializer is lost
+ * to the process.
  *
  * <p>Polling leaves out the thread's change of state, which suits it as it never enters the kernel
  * and never blocks; posting and arming do enter it on some providers (rxe).
@@ -44,7 +45,7 @@ public final class DataPath {
     /**
      * Makes a function ready to be called by {@link #postRecv}, which calls no other.
      *
-     * @param function a context's post_recv or post_srq_recv
+     * @param function a context's post_recv or post_srq_recv, or a work queue's post_recv
      * @return the same
      */
     public static long linkPostRecv(long function) {
@@ -98,10 +99,10 @@ public final class DataPath {
     }
 
     /**
-     * {@code ibv_post_recv} and {@code ibv_post_srq_recv}.
+     * {@code ibv_post_recv}, {@code ibv_post_srq_recv} and {@code ibv_post_wq_recv}.
      *
-     * @param function the context's function
-     * @param queue the queue pair or shared receive queue
+     * @param function the context's function, or the work queue's
+     * @param queue the queue pair, shared receive queue or work queue
      * @param wr the first request
      * @param badWr receives the address of the first request that failed
      * @return 0 or an errno value, negated by some providers

@@ -1,11 +1,10 @@
 package io.github.verbs4j.ffi;
 
+import static io.github.verbs4j.ffi.SegmentCalls.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -18,39 +17,25 @@ import org.junit.jupiter.api.Test;
 
 class FunctionSegmentsTest {
 
-    private static final int ROUNDS = 40_000;
-    private static final int FIRST = 0x1000;
-
-    private final MethodHandle of = new FunctionSegments().dynamicInvoker();
-
-    private MemorySegment of(long function) throws Throwable {
-        return (MemorySegment) of.invokeExact(function);
-    }
-
-    private void callOften(int functions) throws Throwable {
-        for (int i = 0; i < ROUNDS; i++) {
-            long function = FIRST + i % functions;
-            assertEquals(function, of(function).address());
-        }
-    }
+    private final SegmentCalls calls = new SegmentCalls(new FunctionSegments());
 
     @Test
     @DisplayName("functions that are called often have one segment, made once")
-    void theSameSegment() throws Throwable {
-        callOften(FunctionSegments.MAX_KEPT);
+    void theSameSegment() {
+        calls.callOften(FunctionSegments.MAX_KEPT);
         for (int i = 0; i < FunctionSegments.MAX_KEPT; i++) {
-            assertSame(of(FIRST + i), of(FIRST + i));
+            assertSame(calls.of(FIRST + i), calls.of(FIRST + i));
         }
     }
 
     @Test
     @DisplayName("what is called now and then has none kept, and there may be more functions")
-    void fewCallsAndMoreFunctions() throws Throwable {
-        assertNotSame(of(FIRST), of(FIRST));
-        callOften(FunctionSegments.MAX_KEPT + 3);
+    void fewCallsAndMoreFunctions() {
+        assertNotSame(calls.of(FIRST), calls.of(FIRST));
+        calls.callOften(FunctionSegments.MAX_KEPT + 3);
         int kept = 0;
         for (int i = 0; i < FunctionSegments.MAX_KEPT + 3; i++) {
-            kept += of(FIRST + i) == of(FIRST + i) ? 1 : 0;
+            kept += calls.of(FIRST + i) == calls.of(FIRST + i) ? 1 : 0;
         }
         assertEquals(FunctionSegments.MAX_KEPT, kept);
     }
@@ -67,11 +52,7 @@ class FunctionSegmentsTest {
                                 () -> {
                                     ready.countDown();
                                     ready.await();
-                                    try {
-                                        callOften(3);
-                                    } catch (Throwable e) {
-                                        throw new AssertionError(e);
-                                    }
+                                    calls.callOften(3);
                                     return null;
                                 }));
             }

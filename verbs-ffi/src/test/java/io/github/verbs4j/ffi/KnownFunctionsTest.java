@@ -1,12 +1,11 @@
 package io.github.verbs4j.ffi;
 
+import static io.github.verbs4j.ffi.SegmentCalls.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -16,32 +15,18 @@ import org.junit.jupiter.api.Test;
 
 class KnownFunctionsTest {
 
-    private static final int ROUNDS = 40_000;
-    private static final int FIRST = 0x1000;
-
     private final KnownFunctions functions = new KnownFunctions();
-    private final MethodHandle of = functions.dynamicInvoker();
-
-    private MemorySegment of(long function) throws Throwable {
-        return (MemorySegment) of.invokeExact(function);
-    }
-
-    private void callOften(int known) throws Throwable {
-        for (int i = 0; i < ROUNDS; i++) {
-            long function = FIRST + i % known;
-            assertEquals(function, of(function).address());
-        }
-    }
+    private final SegmentCalls calls = new SegmentCalls(functions);
 
     @Test
     @DisplayName("each function has one segment from the first call on, and more may come later")
-    void oneSegmentEach() throws Throwable {
+    void oneSegmentEach() {
         for (int known = 1; known <= 10; known++) {
             functions.add(FIRST + known - 1);
             functions.add(FIRST);
-            callOften(known);
+            calls.callOften(known);
             for (int i = 0; i < known; i++) {
-                assertSame(of(FIRST + i), of(FIRST + i));
+                assertSame(calls.of(FIRST + i), calls.of(FIRST + i));
             }
         }
     }
@@ -84,14 +69,14 @@ class KnownFunctionsTest {
         small.start();
         small.join(60_000);
         assertTrue(failures[0] > 0, "none failed");
-        assertEquals(FIRST + 1, assertOf(FIRST + 1));
-        assertEquals(FIRST, assertOf(FIRST));
+        assertEquals(FIRST + 1, calls.of(FIRST + 1).address());
+        assertEquals(FIRST, calls.of(FIRST).address());
     }
 
     @Test
     @DisplayName("nothing is called before anything is known")
     void nothingIsKnown() {
-        assertThrows(IllegalStateException.class, () -> of(FIRST));
+        assertThrows(IllegalStateException.class, () -> calls.of(FIRST));
     }
 
     @Test
@@ -99,31 +84,19 @@ class KnownFunctionsTest {
     void threads() throws Exception {
         functions.add(FIRST);
         try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
-            Future<?> calls =
+            Future<?> thread =
                     executor.submit(
                             () -> {
-                                try {
-                                    for (int i = 0; i < 50; i++) {
-                                        callOften(1);
-                                    }
-                                } catch (Throwable e) {
-                                    throw new AssertionError(e);
+                                for (int i = 0; i < 50; i++) {
+                                    calls.callOften(1);
                                 }
                             });
-            for (int known = 2; !calls.isDone() && known < 100; known++) {
+            for (int known = 2; !thread.isDone() && known < 100; known++) {
                 functions.add(FIRST + known - 1);
                 long function = FIRST + known - 1;
-                assertEquals(function, assertOf(function));
+                assertEquals(function, calls.of(function).address());
             }
-            calls.get(60, TimeUnit.SECONDS);
-        }
-    }
-
-    private long assertOf(long function) {
-        try {
-            return of(function).address();
-        } catch (Throwable e) {
-            throw new AssertionError(e);
+            thread.get(60, TimeUnit.SECONDS);
         }
     }
 }
